@@ -1,0 +1,1 @@
+"""A ranked skill search index with deferred metadata."""

@@ -1,0 +1,70 @@
+"""
+How two spellings of a name or word are compared: folding, nearest names, edit distance.
+
+The only home of rapidfuzz, imported when first needed so that importing the library stays
+cheap.  Distances are "optimal string alignment": an exchange of two neighbouring letters is
+one edit, since that is the commonest slip of a typist.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+_QUOTES = "\"'`“”‘’«»「」"
+_SEPARATORS = re.compile(r"[-_\s]+")
+_NEAR_ENOUGH = 60.0  # of 100 by rapidfuzz's WRatio; below it, "nearest" names read as noise
+
+
+def fold_name(text: str) -> str:
+    r"""
+    Return the form in which two spellings of one name are equal.
+
+    Case, quotes around it, Unicode form and the choice of '-', '_' or blank do not matter.
+    Dots, slashes and colons do: they tell names and sources apart.
+
+    >>> fold_name(' "Data_Analysis"\n'), fold_name("ｄａｔａ-analysis")
+    ('data-analysis', 'data-analysis')
+    """
+    bare = unicodedata.normalize("NFKC", text).strip().strip(_QUOTES)
+    # Folding case can undo composition (as for "İ"), so the text is composed once more.
+    folded = unicodedata.normalize("NFKC", bare.casefold())
+    return _SEPARATORS.sub("-", folded.strip())
+
+
+def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, ...]:
+    """
+    Return the candidates most like `name`, best first, and none when nothing is like it.
+
+    Similarity is judged on folded forms, so `[Pod Functions]` is next to `pod-functions`.
+    Equal similarity is settled by the shorter, then the alphabetically first name, so the
+    answer does not depend on the order of the candidates.
+
+    >>> nearest("pdf-form", ["xls", "pdf-forms", "docx"])
+    ('pdf-forms',)
+    """
+    from rapidfuzz import fuzz, process
+
+    asked = fold_name(name).strip("[]()<>{}")
+    if not asked or limit < 1:
+        return ()
+    choices = sorted(set(candidates), key=lambda candidate: (len(candidate), candidate))
+    folded = [fold_name(choice) for choice in choices]
+    found = process.extract(asked, folded, scorer=fuzz.WRatio, limit=None, score_cutoff=_NEAR_ENOUGH)
+    best = sorted(found, key=lambda entry: (-round(entry[1], 6), entry[2]))
+    return tuple(choices[position] for _, _, position in best[:limit])
+
+
+def within_distance(word: str, candidates: Sequence[str], distance: int) -> list[tuple[str, int]]:
+    """
+    Return the candidates at most `distance` edits from `word`, nearest first, then alphabetically.
+
+    >>> within_distance("kuberntes", ["kubernetes", "docker"], 2)
+    [('kubernetes', 1)]
+    """
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    found = process.extract(word, candidates, scorer=OSA.distance, limit=None, score_cutoff=distance)
+    return sorted(((text, int(edits)) for text, edits, _ in found), key=lambda pair: (pair[1], pair[0]))

@@ -1,0 +1,45 @@
+"""
+One rule for showing a stranger's text on one line.
+
+Skills, queries, file names and parser messages come from strangers.  Whatever is shown of
+them, to a person or a model, must stay on its line and mean only itself: no line break of
+any kind, no control character, no character that turns the reading direction.  Both error
+texts and `skill_index.render` build on this one function, so the rule lives in one place.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+# Cc control, Cf format (bidi marks and overrides, zero-width, tags), Cs lone surrogates, Co private
+# use, Zl and Zp line and paragraph separators, Cn unassigned: none of them is text a reader can see.
+_UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# ZWNJ and ZWJ spell words in Persian, Hindi and emoji; they cannot reorder or break a line.
+_JOINERS = frozenset("\u200c\u200d")
+
+
+def one_line(text: str, limit: int | None = None) -> str:
+    r"""
+    Return `text` on one line: breaks and runs of blanks become one blank, hidden characters go.
+
+    With `limit`, at most that many characters are kept, the last of them an ellipsis when cut.
+
+    >>> one_line("Fill\r\n## Skill: x\u2028\x1b[2J \u202efdp")
+    'Fill ## Skill: x [2J fdp'
+    >>> one_line("a long text", 6)
+    'a lon…'
+    """
+    visible = text if text.isprintable() else "".join(map(_shown, text))
+    shown = " ".join(visible.split())
+    if limit is None or len(shown) <= limit:
+        return shown
+    return shown[: max(0, limit - 1)].rstrip() + "…"
+
+
+def _shown(char: str) -> str:
+    if char.isprintable() or char in _JOINERS:
+        return char
+    category = unicodedata.category(char)
+    if category == "Cf":
+        return ""
+    return " " if category in _UNSHOWN or char.isspace() else char
