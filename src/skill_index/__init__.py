@@ -1,1 +1,74 @@
-"""A ranked skill search index with deferred metadata."""
+"""
+A ranked skill search index with deferred metadata.
+
+An agent may have fifty or fifty thousand skills.  Their names fit in a prompt, their
+descriptions do not: keep a small stable index there, and let the model search, describe and
+load what it needs.
+
+>>> from skill_index import Skill, SkillCatalog
+>>> catalog = SkillCatalog([
+...     Skill("pdf-forms", "Fill in PDF forms and read their fields."),
+...     Skill("chart-visualization", "Draw bar and line charts from tables."),
+... ])
+>>> results = catalog.search("visualize a table")
+>>> results.names, results.state
+(('chart-visualization',), 'strong')
+
+`SkillIndex.from_paths(...)` does the same for folders of SKILL.md files;
+`skill_index.tools.Toolkit` gives the tools to a model.
+"""
+
+from skill_index.catalog import SkillCatalog
+from skill_index.errors import (
+    PatternError,
+    QuerySyntaxError,
+    SkillError,
+    SkillIndexError,
+    SkillInvalidError,
+    SkillNotFoundError,
+    SkillParseError,
+    SourceError,
+    UnsafePathError,
+)
+from skill_index.findings import Finding, Note, Severity
+from skill_index.index import SkillIndex
+from skill_index.model import Origin, RawSkill, Skill
+from skill_index.naming import Entry
+from skill_index.parsing import to_skill_md
+from skill_index.query import Query, parse_query
+from skill_index.ranking import Evidence
+from skill_index.results import Hit, SearchResults
+from skill_index.settings import Limits, SearchSettings
+from skill_index.sources import DirectorySource, MemorySource, Source
+
+__all__ = [
+    "DirectorySource",
+    "Entry",
+    "Evidence",
+    "Finding",
+    "Hit",
+    "Limits",
+    "MemorySource",
+    "Note",
+    "Origin",
+    "PatternError",
+    "Query",
+    "QuerySyntaxError",
+    "RawSkill",
+    "SearchResults",
+    "SearchSettings",
+    "Severity",
+    "Skill",
+    "SkillCatalog",
+    "SkillError",
+    "SkillIndex",
+    "SkillIndexError",
+    "SkillInvalidError",
+    "SkillNotFoundError",
+    "SkillParseError",
+    "Source",
+    "SourceError",
+    "UnsafePathError",
+    "parse_query",
+    "to_skill_md",
+]

@@ -12,6 +12,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from skill_index.text import one_line
+
 _QUOTES = "\"'`“”‘’«»「」"
 _SEPARATORS = re.compile(r"[-_\s]+")
 _NEAR_ENOUGH = 60.0  # of 100 by rapidfuzz's WRatio; below it, "nearest" names read as noise
@@ -27,7 +29,7 @@ def fold_name(text: str) -> str:
     >>> fold_name(' "Data_Analysis"\n'), fold_name("ｄａｔａ-analysis")
     ('data-analysis', 'data-analysis')
     """
-    bare = unicodedata.normalize("NFKC", text).strip().strip(_QUOTES)
+    bare = unicodedata.normalize("NFKC", one_line(text)).strip().strip(_QUOTES)
     # Folding case can undo composition (as for "İ"), so the text is composed once more.
     folded = unicodedata.normalize("NFKC", bare.casefold())
     return _SEPARATORS.sub("-", folded.strip())

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from skill_index.wordlists import STOP_WORDS, SYNONYMS
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -36,6 +38,29 @@ class FieldWeight:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldWeights:
+    """The weight and length penalty of every field, name first (see `ranking.kernel`)."""
+
+    name: FieldWeight = FieldWeight(6.0, 0.3)
+    """A name is short and chosen with care; a word in it says most, and its length little."""
+
+    aliases: FieldWeight = FieldWeight(6.0, 0.3)
+    """Other names are names."""
+
+    tags: FieldWeight = FieldWeight(3.5, 0.5)
+    """Chosen words, but many of them are broad."""
+
+    description: FieldWeight = FieldWeight(3.0, 0.5)
+    """Written to be found by; half of its length is held against it."""
+
+    headings: FieldWeight = FieldWeight(1.5, 0.8)
+    """They name the parts of the work, between a description and the text below them."""
+
+    body: FieldWeight = FieldWeight(1.0, 1.0)
+    """Instructions mention much in passing; a long one gets no more for it than a short one."""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchSettings:
     """How queries are answered: one default for every catalog."""
 
@@ -50,3 +75,51 @@ class SearchSettings:
 
     operator_words: int = 16
     """Operators act in one-line queries up to this long; models paste whole tasks, where `-` is a dash."""
+
+    weights: FieldWeights = FieldWeights()
+    """What a word counts in each field."""
+
+    k1: float = 4.0
+    """Saturation of a term in a skill: at a mixed count of k1 it gives half of what it can."""
+
+    k3: float = 8.0
+    """Saturation of a term repeated in the query: pasted tasks repeat their words."""
+
+    exact_form: float = 0.1
+    """What writing a word as the query does adds, in shares of its news: enough to settle near ties."""
+
+    phrase_lift: float = 0.5
+    """What a phrase found in sequence adds, in shares of the news of its words."""
+
+    negative: float = 0.5
+    """What a word costs that only a "Not for ..." clause holds, in shares of its news."""
+
+    typo_discount: float = 0.6
+    """What a corrected word counts beside one spelt as the skill spells it."""
+
+    corrections: int = 2
+    """Equally near spellings tried for one word; more would be guessing."""
+
+    synonym_discount: float = 0.5
+    """What another word for the same thing counts."""
+
+    gate_terms: int = 4
+    """From so many terms on a hit must cover a share of the query; shorter queries keep all they match."""
+
+    gate_least: float = 0.15
+    """That share, weighted by news: one telling word of seven."""
+
+    gate_strong: float = 0.35
+    """From this share on the answer is strong: about one telling word of three."""
+
+    gate_long: int = 16
+    """Terms from which on the shares shrink with the square root of the length: long texts say much else."""
+
+    gate_body: float = 0.5
+    """What a word covers that stands in the body only: instructions mention much in passing."""
+
+    stop_words: frozenset[str] = STOP_WORDS
+    """Words dropped from a query unless nothing else is left."""
+
+    synonyms: tuple[tuple[str, ...], ...] = SYNONYMS
+    """Groups of words for one thing."""

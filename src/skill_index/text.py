@@ -43,3 +43,15 @@ def _shown(char: str) -> str:
     if category == "Cf":
         return ""
     return " " if category in _UNSHOWN or char.isspace() else char
+
+
+def well_formed(text: str) -> str:
+    r"""
+    Return `text` with lone surrogates replaced, so that it can be written as UTF-8 or JSON.
+
+    They come from file names that are not UTF-8 and from broken escapes; no encoder takes them.
+
+    >>> well_formed("a\udcffb") == "a\ufffdb"
+    True
+    """
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

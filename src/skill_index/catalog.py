@@ -1,0 +1,263 @@
+"""
+Skills side by side: a frozen mapping of names to skills that can be searched and narrowed.
+
+    skills ─ naming ─▶ entries ─▶ Mapping                         catalog["pdf-forms"]
+                          ├─ Resolver ─▶ names, select:            catalog.resolve("PDF Forms")
+                          └─ Ranker   ─▶ evidence ─▶ results       catalog.search("fill a form")
+
+The question: a catalog is read by many threads while skills change under it, and a sub-agent
+may see only some of it.  The choice: nothing changes in place.  A different set of skills is a
+different catalog, and a filtered view is a whole catalog of its own, so what is filtered cannot
+leak through any surface: not by name, rank, word statistics or typo correction.
+
+The word index is built on the first search and shared with views, which cut it to size.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from skill_index.errors import SkillNotFoundError
+from skill_index.findings import Finding, Severity
+from skill_index.model import Origin, Skill
+from skill_index.naming import Entry, Resolver, name_entries
+from skill_index.patterns import compile_patterns
+from skill_index.ranking import Record
+from skill_index.results import SearchResults
+from skill_index.searching import Searcher
+from skill_index.settings import SearchSettings
+
+if TYPE_CHECKING:
+    from skill_index.ranking import Ranker
+
+_NEARBY = 3  # names suggested for one that is unknown: few, so that a model picks instead of scanning
+_COPY, _SHARED = "duplicate-copy", "name-shared"
+
+
+class SkillCatalog(Mapping[str, Skill]):
+    """
+    A frozen, searchable mapping from names to skills, in name order.
+
+    >>> catalog = SkillCatalog([Skill("pdf-forms", "Fill PDF forms."), Skill("xls", "Edit sheets.")])
+    >>> list(catalog), catalog["PDF_Forms"].description
+    (['pdf-forms', 'xls'], 'Fill PDF forms.')
+    >>> catalog.search("fill a form").names
+    ('pdf-forms',)
+    """
+
+    def __init__(
+        self,
+        skills: Iterable[Skill] = (),
+        *,
+        settings: SearchSettings = SearchSettings(),
+        findings: Iterable[Finding] = (),
+    ) -> None:
+        given = tuple(skills)
+        entries = name_entries(given)
+        labels = tuple(dict.fromkeys(skill.origin.label for skill in given))
+        self._set(entries, labels, settings, (*findings, *_clashes(entries)))
+
+    def _set(
+        self,
+        entries: tuple[Entry, ...],
+        labels: tuple[str, ...],
+        settings: SearchSettings,
+        findings: tuple[Finding, ...],
+    ) -> None:
+        self._entries = entries
+        self._labels = labels
+        self.settings = settings
+        self.findings = findings
+        self._by_key = {entry.key: entry for entry in entries}
+        self._resolver = Resolver(entries)
+        self._ranker: Ranker | None = None
+        self._parent: tuple[SkillCatalog, tuple[int, ...]] | None = None
+        self._building = threading.Lock()
+
+    def __getitem__(self, name: str) -> Skill:
+        return self.entry(name).skill
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._resolver.resolve(name).found is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_key)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __repr__(self) -> str:
+        return f"<SkillCatalog of {len(self)} skills>"
+
+    def __hash__(self) -> int:
+        return hash(self._entries)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SkillCatalog) and self._entries == other._entries
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "entries": self._entries,
+            "labels": self._labels,
+            "settings": self.settings,
+            "findings": self.findings,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._set(**state)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every skill with its key, id and places, in name order."""
+        return self._entries
+
+    def entry(self, name: str) -> Entry:
+        """
+        Return the entry a name means: a key, an id, or any folded spelling of one.
+
+        Raises `SkillNotFoundError` with the nearest names, or with the qualified candidates
+        when several skills answer to the name.
+        """
+        resolution = self._resolver.resolve(name)
+        if resolution.found is not None:
+            return self._entries[resolution.found]
+        candidates = tuple(self._entries[position].key for position in resolution.candidates)
+        nearby = candidates or self.nearest(name)
+        raise SkillNotFoundError(name, nearby, ambiguous=bool(candidates))
+
+    def matches(self, name: str) -> tuple[int, ...]:
+        """Return the positions (in `entries`) of every skill a name may mean."""
+        return self._resolver.matches(name)
+
+    def nearest(self, name: str, limit: int = _NEARBY) -> tuple[str, ...]:
+        """Return the names most like `name`, best first."""
+        return self._resolver.nearest(name, limit)
+
+    def search(
+        self, query: str, *, limit: int | None = None, where: Callable[[Skill], bool] | None = None
+    ) -> SearchResults:
+        """
+        Answer a query of any form: `select:a,b`, words, `+required`, a skill's name.
+
+        `limit` caps the hits (default `settings.limit`); names asked for by `select:` are not
+        capped.  `where` narrows this one search, as `self.where(...)` would.
+        """
+        catalog = self if where is None else self.where(where)
+        searcher = Searcher(catalog._entries, catalog._resolver, catalog.ranker, catalog.settings)
+        return searcher.search(query, self.settings.limit if limit is None else limit)
+
+    def only(self, allow: Iterable[str] | str | None) -> SkillCatalog:
+        """
+        Return the view that holds only skills matching a pattern; None allows all, [] none.
+
+        Patterns are shell-like (`git-*`, `[ab]?`), fold case, and match the whole bare name or,
+        when they hold a colon, the whole `label:name` or id.  Views of views only narrow.
+        Raises `PatternError` for a pattern that cannot be read.
+        """
+        if allow is None:
+            return self
+        return self._view(compile_patterns(allow))
+
+    def without(self, deny: Iterable[str] | str | None) -> SkillCatalog:
+        """
+        Return the view that lacks the skills matching a pattern; deny wins over any allow.
+
+        A bare name denies every skill of that name.  If `a:tool` is denied and `b:tool` is not,
+        `tool` means the latter from then on.  A skill found in several places is denied when
+        any of them is.
+        """
+        if deny is None:
+            return self
+        denied = compile_patterns(deny)
+        return self._view(lambda entry: not denied(entry))
+
+    def where(self, predicate: Callable[[Skill], bool]) -> SkillCatalog:
+        """Return the view of the skills for which `predicate` is true."""
+        return self._view(lambda entry: bool(predicate(entry.skill)))
+
+    def with_(self, *skills: Skill) -> SkillCatalog:
+        """Return a catalog with these skills added, as a later part of the same list."""
+        return SkillCatalog((*self._skills(), *skills), settings=self.settings, findings=self._reported())
+
+    def merge(self, other: SkillCatalog) -> SkillCatalog:
+        """Return a catalog of both; where a name is in both, this one keeps the bare name."""
+        return SkillCatalog(
+            (*self._skills(), *other._skills()),
+            settings=self.settings,
+            findings=(*self._reported(), *other._reported()),
+        )
+
+    def ranker(self, progress: Callable[[int], None] | None = None) -> Ranker:
+        """
+        Return the word index, built on the first call; a view cuts its parent's to size.
+
+        `progress` is called with the number of skills read so far.
+        """
+        with self._building:
+            if self._ranker is None:
+                self._ranker = self._built_ranker(progress)
+                self._parent = None
+            return self._ranker
+
+    def _built_ranker(self, progress: Callable[[int], None] | None) -> Ranker:
+        if self._parent is not None and self._parent[0]._ranker is not None:
+            return self._parent[0]._ranker.restrict(self._parent[1])
+        from skill_index.ranking import Ranker
+
+        return Ranker.build([_record(entry) for entry in self._entries], self.settings, progress)
+
+    def _view(self, keep: Callable[[Entry], bool]) -> SkillCatalog:
+        positions = tuple(position for position, entry in enumerate(self._entries) if keep(entry))
+        entries = tuple(self._entries[position] for position in positions)
+        view = SkillCatalog.__new__(SkillCatalog)
+        # Findings name files, and a view must not name what it hides.
+        shown = {place.location for entry in entries for place in entry.places}
+        findings = tuple(finding for finding in self.findings if finding.path in shown)
+        view._set(entries, self._labels, self.settings, findings)
+        view._parent = (self, positions)
+        return view
+
+    def _skills(self) -> list[Skill]:
+        """Return every skill at every place, sources in their order: what this catalog was made of."""
+        ranks = {label: rank for rank, label in enumerate(self._labels)}
+        placed = [(place, entry.skill) for entry in self._entries for place in entry.places]
+        placed.sort(key=lambda pair: ranks[pair[0].label])
+        return [dataclasses.replace(skill, origin=place) for place, skill in placed]
+
+    def _reported(self) -> tuple[Finding, ...]:
+        """Return the findings of the sources; those about names are made anew for each catalog."""
+        return tuple(finding for finding in self.findings if finding.code not in (_COPY, _SHARED))
+
+
+def _record(entry: Entry) -> Record:
+    skill = entry.skill
+    described = (skill.description, str(skill.extra.get("when_to_use", "")))
+    return Record(
+        key=entry.key,
+        name=skill.name,
+        description="\n".join(filter(None, described)),
+        body=skill.instructions,
+        aliases=skill.aliases,
+        tags=skill.tags,
+        source=skill.origin.label,
+    )
+
+
+def _clashes(entries: Sequence[Entry]) -> Iterator[Finding]:
+    """Report what naming did: copies that were merged, and names that several skills share."""
+    for entry in entries:
+        if len(entry.places) > 1:
+            copies = ", ".join(_where(place) for place in entry.places[1:])
+            message = f"{entry.key!r} has identical copies, listed once: {copies}"
+            yield Finding(_COPY, Severity.INFO, message, _where(entry.places[0]))
+    for entry in entries:
+        if entry.key != entry.skill.name:
+            message = f"the name {entry.skill.name!r} is shared; this skill is reached as {entry.key!r}"
+            yield Finding(_SHARED, Severity.WARNING, message, _where(entry.places[0]))
+
+
+def _where(place: Origin) -> str:
+    return place.location or f"({place.label})"

@@ -1,0 +1,124 @@
+"""The commands: each opens an index, asks it, and shows the answer to a person or a machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from skill_index.cli.places import LateBar, open_index
+from skill_index.findings import Severity
+from skill_index.text import well_formed
+
+app = typer.Typer(
+    help="Search and describe skills: folders with a SKILL.md.\n\n"
+    "Exit codes: 0 found or valid, 1 nothing found or errors in skills, 2 could not look.",
+    no_args_is_help=True,
+    add_completion=False,
+    # Plain help starts in half the time; rich is loaded for tables only.
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Paths = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--path",
+        "-p",
+        help="Folder of skills; may be repeated. Default: the folders agents use, "
+        "such as ./skills, .agents/skills and ~/.claude/skills.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+Hidden = Annotated[bool, typer.Option("--hidden", help="Also look into folders that begin with a dot.")]
+Nested = Annotated[bool, typer.Option("--nested", help="Also look for skills below a skill.")]
+Limit = Annotated[int | None, typer.Option("--limit", "-n", min=0, help="Hits at most (default 5).")]
+
+
+@app.command()
+def search(
+    query: Annotated[list[str], typer.Argument(help="Words, +required, select:a,b, or a skill's name.")],
+    path: Paths = None,
+    limit: Limit = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show why each hit matched.")] = False,
+    as_json: Json = False,
+    hidden: Hidden = False,
+    nested: Nested = False,
+) -> None:
+    """Rank the skills that fit a query."""
+    catalog = open_index(path or [], hidden=hidden, nested=nested).snapshot()
+    with LateBar("indexing") as bar:
+        catalog.ranker(bar)
+    results = catalog.search(well_formed(" ".join(query)), limit=limit)
+    if as_json:
+        from skill_index.render import Locations
+        from skill_index.tools.describe import results_data
+
+        typer.echo(results_data(results, Locations()).model_dump_json(indent=2))
+    else:
+        from skill_index.cli.show import show_results
+
+        show_results(results, explain=explain)
+    raise typer.Exit(0 if results.hits else 1)
+
+
+@app.command()
+def describe(
+    name: Annotated[list[str], typer.Argument(help="A skill's name, select:a,b, or words.")],
+    path: Paths = None,
+    as_json: Json = False,
+    hidden: Hidden = False,
+    nested: Nested = False,
+) -> None:
+    """Print what the describe_skill tool answers to a model."""
+    from skill_index.tools import Toolkit
+
+    index = open_index(path or [], hidden=hidden, nested=nested)
+    reply = Toolkit(index).call("describe_skill", {"name": well_formed(" ".join(name))})
+    if as_json and reply.data is not None:
+        typer.echo(reply.data.model_dump_json(indent=2))
+    else:
+        typer.echo(reply.text)
+    raise typer.Exit(0 if reply.error is None else 1)
+
+
+@app.command("list")
+def list_skills(
+    pattern: Annotated[list[str] | None, typer.Argument(help="Name patterns, such as 'git-*'.")] = None,
+    path: Paths = None,
+    as_json: Json = False,
+    hidden: Hidden = False,
+    nested: Nested = False,
+) -> None:
+    """List skills by name."""
+    from skill_index.cli.listing import list_json
+
+    index = open_index(path or [], hidden=hidden, nested=nested)
+    catalog = index.snapshot().only(pattern or None)
+    if as_json:
+        typer.echo(list_json(catalog))
+    else:
+        from skill_index.cli.show import show_list
+
+        show_list(catalog)
+    raise typer.Exit(0 if len(catalog) else 1)
+
+
+@app.command()
+def validate(
+    folder: Annotated[list[Path] | None, typer.Argument(help="Folders or SKILL.md files to check.")] = None,
+    path: Paths = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Apply every rule of the format.")] = False,
+    as_json: Json = False,
+    hidden: Hidden = False,
+    nested: Nested = False,
+) -> None:
+    """Print every problem in skills, like a compiler; exit 1 if any is an error."""
+    from skill_index.cli.listing import findings_json, findings_text
+
+    paths = [*(folder or []), *(path or [])]
+    index = open_index(paths, hidden=hidden, nested=nested, strict=strict)
+    typer.echo(findings_json(index.snapshot()) if as_json else findings_text(index.snapshot()))
+    errors = sum(finding.severity is Severity.ERROR for finding in index.findings)
+    raise typer.Exit(1 if errors else 0)

@@ -1,0 +1,98 @@
+"""Where the command line looks for skills, and how it shows that reading them takes a while."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from skill_index.errors import SourceError
+from skill_index.index import SkillIndex
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+DEFAULT_FOLDERS = (
+    "skills",
+    ".agents/skills",
+    ".claude/skills",
+    ".github/skills",
+    "~/.agents/skills",
+    "~/.claude/skills",
+    "~/.copilot/skills",
+)
+"""Where agents keep skills, those of the project before those of the user."""
+
+_PATIENCE = 1.0  # seconds of silence before a bar appears; most builds end sooner
+
+
+def open_index(paths: list[Path], *, hidden: bool, nested: bool, strict: bool = False) -> SkillIndex:
+    """
+    Index the given folders, or those of `DEFAULT_FOLDERS` that exist.
+
+    Raises `SourceError` when a given folder is missing or when there is nowhere to look.
+    """
+    with LateBar("reading") as bar:
+        folders = [_folder(path) for path in paths] or _defaults()
+        return SkillIndex.from_paths(*folders, hidden=hidden, nested=nested, strict=strict, progress=bar)
+
+
+def _folder(path: Path) -> Path:
+    expanded = path.expanduser()
+    if expanded.is_dir():
+        return expanded
+    if expanded.is_file() and expanded.name.casefold() == "skill.md":
+        return expanded.parent
+    reason = "it is not a folder" if expanded.exists() else "there is no such folder"
+    raise SourceError(str(path), reason, "give --path a folder that holds skills")
+
+
+def _defaults() -> list[Path]:
+    found = [folder for name in DEFAULT_FOLDERS if (folder := Path(name).expanduser()).is_dir()]
+    if not found:
+        tried = ", ".join(DEFAULT_FOLDERS)
+        raise SourceError(tried, "none of these folders exists", "give one with --path FOLDER")
+    return found
+
+
+class LateBar:
+    """A counter on stderr that appears only on a terminal, and only after a second."""
+
+    def __init__(self, doing: str) -> None:
+        self._doing = doing
+        self._start = time.monotonic()
+        self._progress: Progress | None = None
+        self._silent = not sys.stderr.isatty()
+
+    def __call__(self, count: int) -> None:
+        """Show that `count` skills are done."""
+        if self._silent or time.monotonic() - self._start < _PATIENCE:
+            return
+        if self._progress is None:
+            self._progress = _started_progress(self._doing)
+        self._progress.update(self._progress.task_ids[0], completed=count)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+
+def _started_progress(doing: str) -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} skills"))
+    progress = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
+    progress.add_task(doing, total=None)
+    progress.start()
+    return progress

@@ -1,0 +1,100 @@
+"""
+Tables for people: the only importer of rich besides the progress bar.
+
+Strangers' text is shown as `Text`, never as markup, and on one line: a description cannot
+colour, move or clear a terminal.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from skill_index.catalog import SkillCatalog
+from skill_index.ranking import Evidence, terms_of
+from skill_index.results import Hit, SearchResults
+from skill_index.text import one_line, well_formed
+
+_WIDE = 120  # columns where the output is not a terminal: wide enough that names are not cut
+_DESCRIPTION = 300  # characters; the table is for choosing, `describe` shows the whole
+
+
+def show_results(results: SearchResults, *, explain: bool = False) -> None:
+    """Print hits as a table, with the words that matched in bold, and what was left out."""
+    console = _console()
+    if results.hits:
+        console.print(_table(results.hits, f"{results.state} match"))
+    else:
+        console.print(_plain(f"No skill matches {results.query!r}."))
+        if results.near:
+            console.print(_table(results.near, "nearest"))
+    if explain:
+        for hit in results.hits:
+            console.print(_evidence_table(hit))
+    for note in results.notes:
+        console.print(_plain(f"note: {note.message}"))
+    if results.remaining:
+        console.print(_plain(f"{results.remaining} more; the next: {results.follow_up or 'raise --limit'}"))
+
+
+def show_list(catalog: SkillCatalog) -> None:
+    """Print names and descriptions."""
+    console = _console()
+    table = Table(box=None, pad_edge=False)
+    table.add_column("name", no_wrap=True)
+    table.add_column("description")
+    for entry in catalog.entries:
+        table.add_row(_plain(entry.key), _plain(one_line(entry.skill.description, _DESCRIPTION)))
+    console.print(table)
+    console.print(_plain(f"{len(catalog)} skills"))
+
+
+def _console() -> Console:
+    terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if terminal else _WIDE
+    return Console(width=width, highlight=False)
+
+
+def _plain(text: str) -> Text:
+    return Text(one_line(well_formed(text)))
+
+
+def _table(hits: Iterable[Hit], title: str) -> Table:
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table.add_column("score", justify="right")
+    table.add_column("name", no_wrap=True)
+    table.add_column("description")
+    for hit in hits:
+        terms = frozenset(part.term for part in hit.evidence)
+        described = one_line(well_formed(hit.skill.description), _DESCRIPTION)
+        table.add_row(f"{hit.score:.2f}", _marked(hit.name, terms), _marked(described, terms))
+    return table
+
+
+def _marked(text: str, terms: frozenset[str]) -> Text:
+    """Return text with every word in bold that holds one of the terms."""
+    marked = Text()
+    for word in _plain(text).plain.split(" "):
+        style = "bold green" if terms.intersection(terms_of(word)) else ""
+        marked.append(word, style).append(" ")
+    marked.rstrip()
+    return marked
+
+
+def _evidence_table(hit: Hit) -> Table:
+    table = Table(title=_plain(f"why {hit.name}: {hit.score:.2f}"), title_justify="left", box=None)
+    for column in ("word", "term", "how", "fields"):
+        table.add_column(column)
+    table.add_column("score", justify="right")
+    for part in hit.evidence:
+        table.add_row(*map(_plain, _cells(part)))
+    return table
+
+
+def _cells(part: Evidence) -> tuple[str, ...]:
+    return (part.word, part.term, part.how, ", ".join(part.fields), f"{part.score:.2f}")

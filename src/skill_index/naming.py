@@ -1,0 +1,240 @@
+"""
+Which name each skill of a catalog answers to, and which skill a name means.
+
+The question: thousands of real skills share their names with others, a model passes back what
+it was shown, and people misspell.  The choice:
+
+* an *id* is `label:name`; where one source holds a name several times the id grows the folder,
+  `label/some/folder:name`, and where not even that tells skills apart, a piece of the digest;
+* a *key* is the bare name if the first source that has the name has it once; every other skill
+  of that name is reached by its id.  Nothing is hidden by a name clash.
+
+One resolver serves every surface.  An exact spelling beats a folded one (see
+`names.fold_name`), a name beats an alias, an alias beats a folder name, and a text that means
+several skills is *ambiguous*: the answer lists them instead of picking one.
+
+Rejected: "last one wins" and "first one wins" of most hosts, which lose skills in silence.
+"""
+
+from __future__ import annotations
+
+import html
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from skill_index.model import Origin, Skill
+from skill_index.names import fold_name, nearest
+
+_DIGEST_PIECE = 8  # hex digits; enough to tell skills of one name apart, short enough to retype
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """
+    A skill in a catalog: the key and id it answers to, and every place its bytes were found.
+
+    The first of `places` is the one shown; the others hold identical copies.
+    """
+
+    key: str
+    id: str
+    skill: Skill
+    places: tuple[Origin, ...]
+
+    @property
+    def qualified_names(self) -> tuple[str, ...]:
+        """Every qualified form of the name: the id, and `label:name` for each place."""
+        return (self.id, *(f"{place.label}:{self.skill.name}" for place in self.places))
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What a text means: one position, or several candidates (ambiguous), or nothing."""
+
+    found: int | None = None
+    candidates: tuple[int, ...] = ()
+
+
+def name_entries(skills: Iterable[Skill]) -> tuple[Entry, ...]:
+    """
+    Merge identical copies, give every skill its id and key, and sort by key.
+
+    The order of sources is that in which their labels first appear; within a source only the
+    path and digest count, so a shuffled listing of one source gives the same names.
+    """
+    merged = _merge(skills)
+    ids = _ids(merged)
+    keys = _keys(merged, ids)
+    entries = [
+        Entry(key, own, places[0], tuple(skill.origin for skill in places))
+        for key, own, places in zip(keys, ids, merged, strict=True)
+    ]
+    return tuple(sorted(entries, key=lambda entry: (entry.key.casefold(), entry.key)))
+
+
+def _merge(skills: Iterable[Skill]) -> list[list[Skill]]:
+    """Group copies (same digest and name), each group and the groups in order of place."""
+    ranks: dict[str, int] = {}
+    listed = list(skills)
+    for skill in listed:
+        ranks.setdefault(skill.origin.label, len(ranks))
+    listed.sort(key=lambda skill: (ranks[skill.origin.label], skill.origin.path, skill.digest, skill.name))
+    groups: dict[tuple[str, str], list[Skill]] = defaultdict(list)
+    for skill in listed:
+        groups[skill.digest, skill.name].append(skill)
+    return list(groups.values())
+
+
+def _ids(merged: Sequence[Sequence[Skill]]) -> list[str]:
+    """Give each group the shortest form of id that no other skill of the same source needs."""
+    ids = [""] * len(merged)
+    rivals: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for position, (first, *_) in enumerate(merged):
+        rivals[first.origin.label, first.name].append(position)
+    for positions in rivals.values():
+        for form in _FORMS:
+            forms = [form(merged[position][0]) for position in positions]
+            if len(set(forms)) == len(forms):
+                break
+        for position, text in zip(positions, forms, strict=True):
+            ids[position] = text
+    return _distinct(ids, merged)
+
+
+def _plain_id(skill: Skill) -> str:
+    return f"{skill.origin.label}:{skill.name}"
+
+
+def _parent_id(skill: Skill) -> str:
+    parent, _, last = skill.origin.folder.rpartition("/")
+    folder = parent if last == skill.name else skill.origin.folder
+    return f"{skill.origin.label}/{folder}:{skill.name}" if folder else _plain_id(skill)
+
+
+def _folder_id(skill: Skill) -> str:
+    return f"{skill.origin.label}/{skill.origin.folder}:{skill.name}"
+
+
+def _digest_id(skill: Skill) -> str:
+    return f"{skill.origin.label}/{skill.digest[:_DIGEST_PIECE]}:{skill.name}"
+
+
+def _whole_digest_id(skill: Skill) -> str:
+    return f"{skill.origin.label}/{skill.digest}:{skill.name}"
+
+
+_FORMS = (_plain_id, _parent_id, _folder_id, _digest_id, _whole_digest_id)
+
+
+def _distinct(ids: list[str], merged: Sequence[Sequence[Skill]]) -> list[str]:
+    """Lengthen the ids that two sources happen to share, as `a/b` + `x` and `a` + `b/x` can."""
+    seen: dict[str, int] = defaultdict(int)
+    for text in ids:
+        seen[text] += 1
+    return [
+        text if seen[text] == 1 else _whole_digest_id(first)
+        for text, (first, *_) in zip(ids, merged, strict=True)
+    ]
+
+
+def _keys(merged: Sequence[Sequence[Skill]], ids: Sequence[str]) -> list[str]:
+    """Give the bare name to the only holder of it in the first source that has it."""
+    holders: dict[str, list[int]] = defaultdict(list)
+    for position, (first, *_) in enumerate(merged):
+        holders[first.name].append(position)
+    keys = list(ids)
+    taken = set(ids)
+    for name, positions in holders.items():
+        label = merged[positions[0]][0].origin.label
+        alone = sum(merged[position][0].origin.label == label for position in positions) == 1
+        # A skill may be named like another's id; the id keeps its meaning.
+        if alone and name not in taken:
+            keys[positions[0]] = name
+    return keys
+
+
+class Resolver:
+    """
+    Find the one skill a text means.
+
+    Tables of names, from the most to the least binding, are looked up with the text as it
+    stands and then folded; the first table that knows it decides.  A folded text is looked up
+    in all tables only after every exact lookup failed.
+    """
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = entries
+        tables = [_table(entries, names) for names in (_key_names, _qualified, _names, _aliases, _folders)]
+        self._exact = tables
+        self._folded = [_fold(table) for table in tables]
+
+    def resolve(self, text: str) -> Resolution:
+        """Return what `text` means; an unknown or blank text means nothing."""
+        positions = self.matches(text)
+        if len(positions) == 1:
+            return Resolution(found=positions[0])
+        return Resolution(candidates=positions)
+
+    def matches(self, text: str) -> tuple[int, ...]:
+        """Return every position `text` may mean, in key order."""
+        stripped = text.strip()
+        if not stripped:
+            return ()
+        # Text for models is escaped, and what a model was shown it may pass back as it stands.
+        unescaped = fold_name(html.unescape(text))
+        for asked, tables in (
+            (stripped, self._exact),
+            (fold_name(text), self._folded),
+            (unescaped, self._folded),
+        ):
+            for table in tables:
+                if asked in table:
+                    return table[asked]
+        return ()
+
+    def nearest(self, text: str, limit: int) -> tuple[str, ...]:
+        """Return the keys whose names are most like `text`, best first, each skill once."""
+        by_name: dict[str, int] = {}
+        for table in self._exact[2:]:
+            for name, positions in table.items():
+                by_name.setdefault(name, positions[0])
+        found = dict.fromkeys(by_name[name] for name in nearest(text, by_name, limit * 2))
+        return tuple(self._entries[position].key for position in found)[:limit]
+
+
+def _table(entries: Sequence[Entry], names: Callable[[Entry], Iterator[str]]) -> dict[str, tuple[int, ...]]:
+    table: dict[str, list[int]] = defaultdict(list)
+    for position, entry in enumerate(entries):
+        for name in dict.fromkeys(names(entry)):
+            table[name].append(position)
+    return {name: tuple(positions) for name, positions in table.items()}
+
+
+def _fold(table: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    folded: dict[str, set[int]] = defaultdict(set)
+    for name, positions in table.items():
+        folded[fold_name(name)].update(positions)
+    return {name: tuple(sorted(positions)) for name, positions in folded.items() if name}
+
+
+def _key_names(entry: Entry) -> Iterator[str]:
+    yield entry.key
+
+
+def _qualified(entry: Entry) -> Iterator[str]:
+    yield from entry.qualified_names
+
+
+def _names(entry: Entry) -> Iterator[str]:
+    yield entry.skill.name
+
+
+def _aliases(entry: Entry) -> Iterator[str]:
+    yield from entry.skill.aliases
+
+
+def _folders(entry: Entry) -> Iterator[str]:
+    for place in entry.places:
+        if folder := place.folder.rpartition("/")[2]:
+            yield folder

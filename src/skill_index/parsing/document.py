@@ -1,0 +1,169 @@
+"""
+`parse_skill`: one SKILL.md from bytes to a `Skill` and its findings.
+
+Everything wrong is reported at once, in both modes, by the same steps; strict reading differs
+only in the severities of `CODES`, and an error costs the skill.  Two parsers, one strict and one
+kind, would in time disagree about files that are right.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from skill_index.findings import Finding
+from skill_index.model import Origin, RawSkill, Skill
+from skill_index.parsing.codes import Fault, Report
+from skill_index.parsing.fields import Fields
+from skill_index.parsing.frontmatter import Document, read_document
+from skill_index.parsing.keys import sort_out, squash
+from skill_index.parsing.values import Remark, Tree
+from skill_index.settings import Limits
+
+if TYPE_CHECKING:
+    from skill_index.parsing.repair import Repair
+
+_DEFAULT = Limits()
+_PROSE = frozenset({"name", "description", "compatibility", "when_to_use", "when-to-use"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What came of one SKILL.md: the skill, or None where it cannot be used, and every finding."""
+
+    skill: Skill | None
+    findings: tuple[Finding, ...] = ()
+
+
+def parse_skill(raw: RawSkill, *, strict: bool = False, limits: Limits = _DEFAULT) -> Parsed:
+    r"""
+    Read one SKILL.md; never raises, whatever the bytes.
+
+    Lenient by default: whatever can be trusted is used, with a warning where a rule is broken.
+    With `strict`, any broken rule of the specification is an error, and an error costs the skill.
+
+    >>> text = b"---\nname: pdf\ndescription: Fill forms: fast.\n---\nSteps."
+    >>> parsed = parse_skill(RawSkill(Origin(path="pdf/SKILL.md"), text))
+    >>> parsed.skill.description, [finding.code for finding in parsed.findings]
+    ('Fill forms: fast.', ['repaired'])
+    """
+    report = Report(raw.origin.location, strict=strict)
+    skill = None
+    try:
+        skill = _read(raw, report, limits)
+    except Fault as fault:
+        report.add(fault.code, fault.message, fault.line)
+    return Parsed(None if report.fatal else skill, report.findings())
+
+
+def _read(raw: RawSkill, report: Report, limits: Limits) -> Skill | None:
+    document = read_document(raw.data, limits)
+    _report_layout(document, report)
+    tree, repairs = _parse(document.header, limits)
+    _report_repairs(repairs, report)
+    _report_remarks(tree, report)
+    entries = sort_out(tree.entries, report)
+    fields = Fields(entries, _folder(raw.origin), report)
+    name, description = fields.name(document.opener), fields.description(document.opener)
+    # Every field is read before the skill is given up, so that all of its problems are told.
+    make = partial(
+        Skill,
+        name,
+        description,
+        document.body,
+        aliases=fields.words("aliases"),
+        tags=fields.words("tags", "keywords"),
+        allowed_tools=fields.tools(_broken(repairs)),
+        license=fields.text("license"),
+        compatibility=fields.checked("compatibility"),
+        metadata=fields.metadata(),
+        extra=fields.extra(),
+        origin=raw.origin,
+        digest=hashlib.sha256(raw.data).hexdigest(),
+    )
+    return make() if name and description else None
+
+
+def _parse(header: str, limits: Limits) -> tuple[Tree, tuple[Repair, ...]]:
+    """Read the header as YAML, and only if that fails mend it first."""
+    from skill_index.parsing.repair import mend
+    from skill_index.parsing.yaml import parse
+
+    try:
+        return parse(header, limits), ()
+    except Fault as fault:
+        if fault.code != "yaml-invalid":
+            raise
+        mended, repairs = mend(header, limits)
+        try:
+            tree = parse(mended, limits)
+        except Fault:
+            tree = Tree((), ())
+        if not tree.entries:
+            where = f" (column {fault.column})" if fault.column else ""
+            message = f"this is no YAML{where}: {fault.message}; put values in quotes"
+            raise Fault("yaml-invalid", message, fault.line) from None
+        return tree, repairs
+
+
+def _report_layout(document: Document, report: Report) -> None:
+    if document.opener > 1:
+        message = f"the front matter must start on the first line, not on line {document.opener}; move it up"
+        report.add("header-not-first", message, document.opener)
+    for line in document.hidden:
+        message = "there is a control character, read as a blank; type the line anew"
+        report.add("control-character", message, line)
+
+
+def _report_repairs(repairs: tuple[Repair, ...], report: Report) -> None:
+    for repair in repairs:
+        where = f"at column {repair.column} " if repair.column else ""
+        if repair.code == "stray-line":
+            message = f"{repair.reason[:60]!r} is no 'key: value' and was ignored; indent or remove it"
+            report.add("stray-line", message, repair.line)
+        elif repair.code == "html-comment":
+            report.add("html-comment", "an HTML comment is no comment in YAML; use '#'", repair.line)
+        elif report.strict:
+            message = (
+                f"the value of {repair.key[:60]!r} is no YAML {where}({repair.reason}); put it in quotes"
+            )
+            report.add("yaml-invalid", message, repair.line)
+        else:
+            message = f"the value of {repair.key[:60]!r} is no YAML {where}({repair.reason})"
+            report.add("repaired", f"{message}; it was read as plain text, put it in quotes", repair.line)
+
+
+_REMARKS = {
+    "comment-cut": "text of {key!r} behind ' #' is a comment and was lost: {text!r}; put the value in quotes",
+    "comment": "text of {key!r} behind ' #' is a comment: {text!r}",
+    "yaml-tag": "the tag {text!r} of {key!r} was ignored; remove it, or put the value in quotes",
+    "yaml-anchor": "{text!r} of {key!r} is no part of the text but an anchor; put the value in quotes",
+    "duplicate-key": "{key!r} is there already, on {text}, which is used; remove one",
+    "key-not-text": "a key near {key!r} is a list or a mapping and was ignored; put the value in quotes",
+}
+
+
+def _report_remarks(tree: Tree, report: Report) -> None:
+    for remark in tree.remarks:
+        code = _code(remark)
+        message = _REMARKS[code].format(key=remark.key[:60], text=remark.text[:60])
+        report.add(code, message, remark.line)
+
+
+def _code(remark: Remark) -> str:
+    return "comment" if remark.code == "comment-cut" and remark.key not in _PROSE else remark.code
+
+
+def _broken(repairs: tuple[Repair, ...]) -> dict[str, int]:
+    """Return the line of each key that was mended, or followed by a line that was ignored."""
+    lost = [repair for repair in repairs if repair.code != "html-comment"]
+    keys = {repair.key or repair.before: repair.line for repair in lost}
+    return {"allowed-tools" if squash(key) == "allowedtools" else key: line for key, line in keys.items()}
+
+
+def _folder(origin: Origin) -> str:
+    place = origin.folder or origin.root
+    return re.split(r"[/\\]", place.rstrip("/\\"))[-1]

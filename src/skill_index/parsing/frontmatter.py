@@ -1,0 +1,111 @@
+r"""
+Where the front matter starts and ends: bytes to text, text to header and body.
+
+A fence is a line of exactly three dashes at its very start, with at most blanks behind them.
+The first such line after the opening one closes.  Lines are compared one by one, because a
+search for the text '---' cuts values in two ("a --- b"), and a pattern such as `\n---\s*\n`
+fails on an empty block or a missing last newline and can take cubic time on blank lines.
+
+Text is UTF-8 and nothing else: an encoding that never fails, tried as a guess, would turn
+every other one into wrong letters without a word.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from skill_index.parsing.codes import Fault
+from skill_index.settings import Limits
+
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+# What a header cannot hold: controls, the line breaks only some programs know, a BOM, non-characters.
+_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_ADVICE = "start the file with '---', 'name: ...', 'description: ...', '---'"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """
+    A SKILL.md in two parts, its opening fence on line `opener`.
+
+    Every line of `header` stands on the line it has in the file, so blank lines come first.
+    `hidden` tells the lines where a hidden character was turned into a blank.
+    """
+
+    header: str
+    body: str
+    opener: int
+    hidden: tuple[int, ...] = ()
+
+
+def read_document(data: bytes, limits: Limits) -> Document:
+    r"""
+    Return the header and the body of a SKILL.md, newlines as '\n', or raise a `Fault`.
+
+    >>> read_document(b"---\r\nname: a\r\n--- \r\n\r\nSteps.", Limits())
+    Document(header='\nname: a', body='Steps.', opener=1, hidden=())
+    """
+    lines = _decode(data, limits).split("\n")
+    opener = _opening(lines)
+    closer = next((at for at in range(opener + 1, len(lines)) if _is_fence(lines[at])), None)
+    if closer is None:
+        message = "the front matter is never closed; put a line '---' below it"
+        raise Fault("header-unclosed", message, opener + 1)
+    # What stands above the fence counts too: the YAML parser passes over as many lines.
+    if len("\n".join(lines[:closer]).encode()) > limits.header_bytes:
+        message = f"the front matter has over {limits.header_bytes:,} bytes; move text below the second '---'"
+        raise Fault("header-too-large", message, opener + 1)
+    header = "\n" * (opener + 1) + "\n".join(lines[opener + 1 : closer])
+    hidden = tuple(at for at, line in enumerate(header.split("\n"), 1) if _HIDDEN.search(line))
+    body = "\n".join(lines[closer + 1 :]).lstrip("\n")
+    return Document(_HIDDEN.sub(" ", header), body, opener + 1, hidden)
+
+
+def _decode(data: bytes, limits: Limits) -> str:
+    if len(data) > limits.file_bytes:
+        message = f"the file has over {limits.file_bytes:,} bytes; move text to files beside it"
+        raise Fault("file-too-large", message)
+    if data.startswith(_WIDE):
+        raise Fault("not-utf8", "the file is UTF-16 or UTF-32; save it as UTF-8", 1)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = _normalised(data[: error.start].decode("utf-8")).count("\n") + 1
+        message = f"byte {error.start} is not UTF-8; save the file as UTF-8"
+        raise Fault("not-utf8", message, line) from None
+    text = _normalised(text.removeprefix("\ufeff"))
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise Fault("not-text", "there are NUL characters in it; save the file as UTF-8 text", line)
+    return text
+
+
+def _normalised(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _is_fence(line: str) -> bool:
+    return line.startswith("---") and not line[3:].strip(" \t")
+
+
+def _opening(lines: list[str]) -> int:
+    """Return where the opening fence is; only blank lines and HTML comments may stand above it."""
+    at = 0
+    while at < len(lines) and not _is_fence(lines[at]):
+        if lines[at].strip():
+            at = _comment_end(lines, at)
+        at += 1
+    if at == len(lines):
+        raise Fault("header-missing", f"there is no front matter; {_ADVICE}", 1)
+    return at
+
+
+def _comment_end(lines: list[str], at: int) -> int:
+    """Return the last line of the HTML comment that begins at line `at`."""
+    if lines[at].lstrip().startswith("<!--"):
+        end = next((end for end in range(at, len(lines)) if "-->" in lines[end]), None)
+        if end is not None and not lines[end].rpartition("-->")[2].strip():
+            return end
+    raise Fault("header-missing", f"there is text where the front matter should be; {_ADVICE}", at + 1)

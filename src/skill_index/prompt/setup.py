@@ -1,0 +1,63 @@
+"""
+One object with everything a host needs to switch deferred discovery on or off.
+
+On, the prompt gets the compact index and the model gets the search tool.  Off, it gets the whole
+metadata and no tool, as hosts without search do it.  Without skills it gets nothing at all: no
+empty section, and no tool that can only fail.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from skill_index.catalog import SkillCatalog
+from skill_index.index import SkillIndex
+from skill_index.prompt.delta import PromptStamp
+from skill_index.prompt.sections import BUDGET_TOKENS, Count, build_section
+from skill_index.render import Locations
+
+
+@dataclass(frozen=True, slots=True)
+class SkillSearchSetup:
+    """
+    What to put in the prompt and which tools to offer.
+
+    `tool_names` is empty when search is off or there are no skills; `names` are the skills the
+    section stands for; `stamp` serves later deltas.
+    """
+
+    section: str = ""
+    tool_names: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
+    stamp: PromptStamp = field(default_factory=lambda: PromptStamp(()))
+
+
+def build_skill_search_setup(
+    skills: SkillCatalog | SkillIndex,
+    *,
+    enabled: bool = True,
+    budget_tokens: int = BUDGET_TOKENS,
+    count: Count | None = None,
+    tools: tuple[str, ...] = ("describe_skill",),
+    locations: Locations = Locations(),
+) -> SkillSearchSetup:
+    """
+    Return the setup for these skills.
+
+    With `enabled` false, or without describe_skill among `tools`, every advertised skill stands
+    in the section with its whole description and location, without a budget.
+    """
+    catalog = skills.snapshot() if isinstance(skills, SkillIndex) else skills
+    search = enabled and "describe_skill" in tools
+    section = build_section(
+        catalog,
+        budget_tokens=budget_tokens if search else None,
+        count=count,
+        form="index" if search else "available_skills",
+        tools=tools if search else tuple(tool for tool in tools if tool != "describe_skill"),
+        locations=locations,
+    )
+    if section.total == 0:
+        return SkillSearchSetup()
+    names = frozenset(name for name, _ in section.stamp.seen)
+    return SkillSearchSetup(section.text, tools if search else (), names, section.stamp)

@@ -1,0 +1,251 @@
+"""
+From text to terms: the one analyzer, used for skills and for queries alike.
+
+    text ─words()→ raw words ─analyze()→ tokens (form, stem, kind)
+
+A raw word is cut out by one compiled pattern and then analysed once, however often it stands
+in the skills: of 15,000 real ones a hundred million characters are some 400,000 distinct words.
+The steps for one raw word are filters of Whoosh, joined as Whoosh joins them:
+
+    NFKC → cut → identifiers split, and kept whole → case folded → accents folded → stem
+
+Two spellings are kept of every term.  `form` is what stands in the text but for case; `stem`, the
+key under which it is found, has lost accents and English endings too.  So a search finds "Zürich"
+by "zurich" and "deploys" by "deploying", and can still put the exact form first.
+
+Why not Whoosh's ready `StemmingAnalyzer`?  Its Porter stemmer leaves "planning" at "plann".  Why
+not a dictionary for Chinese, Japanese and Korean?  It is larger than this library; runs of such
+script become single characters and overlapping pairs, which need none.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from whoosh.analysis import Filter, IDTokenizer, RegexTokenizer, StemFilter
+
+_MEMO = 1 << 16  # words remembered: the common ones of any text; about 20 MB when full
+_WHOLE_PARTS = 4  # more parts than this are a path or an address, which nobody types as one word
+_STEMMED = range(4, 21)  # letters; shorter words are spoilt by stemming, longer ones are no English words
+
+
+class Token(NamedTuple):
+    """
+    One term of a text.
+
+    `kind` is "word", "part" (of an identifier), "char" (of a run without spaces), "symbol", or
+    one of the two that repeat what others say: "whole" (identifier) and "pair" (of characters).
+    """
+
+    form: str
+    stem: str
+    kind: str
+
+    @property
+    def stands(self) -> bool:
+        """Whether the token has a place of its own in the text: wholes and pairs only repeat others."""
+        return self.kind not in {"whole", "pair"}
+
+
+def _marks() -> str:
+    """Return every combining mark, as the inside of a character class."""
+    codes = [code for code in range(0x300, 0x20000) if unicodedata.category(chr(code))[0] == "M"]
+    starts = [code for code in codes if unicodedata.category(chr(code - 1))[0] != "M"]
+    ends = [code for code in codes if unicodedata.category(chr(code + 1))[0] != "M"]
+    return "".join(f"{chr(start)}-{chr(end)}" for start, end in zip(starts, ends, strict=True))
+
+
+_MARK = _marks()
+# Written without spaces: Han, kana, bopomofo, Hangul; Thai, Lao, Burmese, Khmer.
+_RUN = (
+    "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
+    "\u0e01-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1780-\u17d3"
+)
+_PICTURE = "\u2600-\u27bf\U0001f000-\U0001faff"
+_WORD = rf"(?:[^\W_{_RUN}]|[{_MARK}])++"
+_TOKEN = (
+    r"[^\W\d_]++\+\+"  # c++
+    r"|(?<!\w)[A-Za-z]\#(?![^\W\d_])"  # c#, f#
+    r"|\.(?i:net)(?!\w)"
+    rf"|[{_RUN}][{_RUN}{_MARK}]*"
+    rf"|{_WORD}(?:[-_./'’]{_WORD}(?!\+\+|\#))*"
+    rf"|[{_PICTURE}]"
+)
+_VOWEL = re.compile(r"[aeiouy]")
+_IS_RUN = re.compile(rf"[{_RUN}]")
+_CLUSTER = re.compile(rf".[{_MARK}]*", re.DOTALL)
+_JOINT = "-_./'’"
+_JOINTS = re.compile(rf"([{_JOINT}])")
+# Between "add" and "Person", and between "XML" and "Parser"; but "PDFs" is the plural of "PDF".
+_HUMPS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))")
+# The coarse cut: an ASCII sign in it is never part of a term, the fine pattern sees to the rest.
+_SIGN = r"\s!\"$%&()*,:;<=>?@\[\\\]^`{|}~"
+_PIECE = rf"[^{_SIGN}\-_./'+#]++"
+_RAW = re.compile(rf"\.?{_PIECE}(?:[-_./']++{_PIECE})*+(?:\+\+|\#)?")
+_LOOSE = re.compile(rf"(?:(?<![^{_SIGN}])\.)?{_PIECE}(?:\+\+|\#)?")
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff"))
+_ACCENTS = re.compile("[\u0300-\u036f]")  # of Latin, Greek, Cyrillic; not Indic vowels or kana voicing
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
+
+
+def words(text: str) -> list[str]:
+    """
+    Return the raw words of `text` in order, each to be given to `analyze`.
+
+    >>> words("Fill PDF-forms (fast) with C++, .NET!")
+    ['Fill', 'PDF-forms', 'fast', 'with', 'C++', '.NET']
+    """
+    return _RAW.findall(text)
+
+
+def loose_words(text: str) -> list[str]:
+    """
+    Return the raw words of a long text, where what `-_./'` join is not kept whole.
+
+    Bodies hold paths, addresses and names from code: kept whole they would be half of all terms,
+    double the time to build, and be asked for by nobody.
+
+    >>> loose_words("run ./scripts/fill_form.py")
+    ['run', 'scripts', 'fill', 'form', 'py']
+    """
+    return _LOOSE.findall(text)
+
+
+@lru_cache(maxsize=_MEMO)
+def analyze(raw: str) -> tuple[Token, ...]:
+    """
+    Return the terms of one raw word, in the order of the text.
+
+    >>> [token.form for token in analyze("XMLParser")]
+    ['xml', 'parser', 'xmlparser']
+    >>> [(token.stem, token.kind) for token in analyze("解析PDFs")]
+    [('解', 'char'), ('解析', 'pair'), ('析', 'char'), ('pdf', 'word')]
+    """
+    if raw.isascii() and raw.isalpha() and (raw.islower() or raw[1:].islower()):
+        return (Token(*_spell(raw.lower()), "word"),)
+    text = unicodedata.normalize("NFKC", raw.translate(_INVISIBLE))
+    return tuple(token for piece in _CUT(text) for token in _terms(piece.text))
+
+
+def tokens(text: str) -> list[Token]:
+    """Return the terms of a whole text, in order."""
+    return [token for raw in words(text) for token in analyze(raw)]
+
+
+def fold(form: str) -> str:
+    """
+    Return `form` without accents, as the second form under which it is found.
+
+    >>> fold("zürich"), fold("ガ"), fold("हिन्दी")
+    ('zurich', 'ガ', 'हिन्दी')
+    """
+    if form.isascii():
+        return form
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFD", form)).translate(_LETTERS)
+    return unicodedata.normalize("NFC", bare)
+
+
+def _terms(piece: str) -> Iterator[Token]:
+    if _IS_RUN.match(piece):
+        return _run(piece)
+    if piece.endswith(("++", "#")) or not piece[0].isalnum():
+        return iter([Token(*_spell(piece), "symbol")])
+    return _word(piece)
+
+
+def _word(piece: str) -> Iterator[Token]:
+    """Yield the parts of an identifier and the whole of it; of any other word, the word."""
+    parts = _split(piece)
+    if len(parts) == 1:
+        yield Token(*_spell(piece), "word")
+        return
+    for part in parts:
+        yield Token(*_spell(part), "part")
+    if len(parts) <= _WHOLE_PARTS:
+        yield Token(*_spell("".join(parts).replace(".", "")), "whole")
+
+
+def _split(piece: str) -> list[str]:
+    """
+    Split an identifier at its joints and humps; `asp.net` keeps the dot that `.net` needs.
+
+    >>> _split("my-XMLParser_2"), _split("PDFs"), _split("k8s")
+    (['my', 'XML', 'Parser', '2'], ['PDFs'], ['k8s'])
+    """
+    if piece.isalnum() and (piece.islower() or piece[1:].islower()):
+        return [piece]
+    parts: list[str] = []
+    joint = ""
+    for text in _JOINTS.split(piece):
+        if text in _JOINT:
+            joint = text
+        elif joint == "." and text.lower() == "net":
+            parts.append(f".{text}")
+        else:
+            parts += _HUMPS.split(text)
+    return parts
+
+
+def _run(piece: str) -> Iterator[Token]:
+    """Yield each character of a run, with its marks, and each pair of neighbours."""
+    characters = _CLUSTER.findall(piece)
+    for first, second in zip(characters, [*characters[1:], ""], strict=True):
+        yield Token(*_spell(first), "char")
+        if second:
+            yield Token(*_spell(first + second), "pair")
+
+
+@lru_cache(maxsize=_MEMO)
+def _spell(text: str) -> tuple[str, str]:
+    """Return the form and the stem of one term."""
+    token = next(_SPELLING(text))
+    return token.form, token.text
+
+
+class _FoldCase(Filter):  # type: ignore[misc]  # Whoosh has no types
+    """Fold case, and keep the result as `token.form`."""
+
+    def __call__(self, stream: Iterable[Any]) -> Iterator[Any]:
+        for token in stream:
+            text = token.text.casefold()
+            if not text.isascii():
+                # Folding case undoes composition; the dot that "İ" leaves behind is no letter of its own.
+                text = unicodedata.normalize("NFKC", text.replace("i\u0307", "i"))
+            token.form = token.text = text
+            yield token
+
+
+class _FoldAccents(Filter):  # type: ignore[misc]  # Whoosh has no types
+    """Fold accents."""
+
+    def __call__(self, stream: Iterable[Any]) -> Iterator[Any]:
+        for token in stream:
+            token.text = fold(token.text)
+            yield token
+
+
+class _Shield(Filter):  # type: ignore[misc]  # Whoosh has no types
+    """
+    Keep words from the stemmer that it would spoil: short, not English, or like "status", "analysis".
+
+    `StemFilter` leaves alone what is marked as stopped.
+    """
+
+    def __call__(self, stream: Iterable[Any]) -> Iterator[Any]:
+        for token in stream:
+            word = token.text
+            english = word.isascii() and word.isalpha() and len(word) in _STEMMED
+            token.stopped = not english or word.endswith(("us", "ss", "is"))
+            if not token.stopped and word.endswith("s") and not _VOWEL.search(word):
+                # The stemmer keeps the plural of an acronym ("pdfs"): it looks for a vowel before the "s".
+                token.text, token.stopped = word[:-1], True
+            yield token
+
+
+_CUT = RegexTokenizer(_TOKEN)
+_SPELLING = IDTokenizer() | _FoldCase() | _FoldAccents() | _Shield() | StemFilter(lang="en", cachesize=None)

@@ -1,0 +1,55 @@
+"""Which records may answer a query: those that match, less what `-word` and `+word` hold back."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skill_index.query import Excluded, Query, Required, Word
+from skill_index.ranking.indexed import NOTHING, Indexed
+from skill_index.ranking.kernel import Array, union
+from skill_index.ranking.querying import field_columns, sequence_stems, whole_stem
+
+_NAME = field_columns("name")
+# An exclusion is about what a skill is for: a body mentions much in passing, and `-draft` must
+# not hide a skill whose instructions say "not a draft".
+_STATED = field_columns("name") + field_columns("tag") + field_columns("description")
+
+
+def candidates(index: Indexed, query: Query, scores: Array) -> tuple[Array, Array]:
+    """
+    Return the positions that match and pass, and those that match and that a `+word` holds back.
+
+    A query of nothing but `+word` is matched by whatever passes.
+    """
+    allowed = np.ones(len(index.records), dtype=bool)
+    for excluded in query.excluded:
+        allowed[_holding(index, excluded)] = False
+    for word in query.words:
+        if word.field == "source":
+            allowed &= index.from_source(word.text)
+    matched = allowed & (scores > 0)
+    if not query.required:
+        return np.flatnonzero(matched), NOTHING
+    passing = allowed.copy()
+    for required in query.required:
+        holding = np.zeros(len(index.records), dtype=bool)
+        holding[_holding(index, required)] = True
+        passing &= holding
+    return np.flatnonzero(passing), np.flatnonzero(matched & ~passing)
+
+
+def _holding(index: Indexed, clause: Required | Excluded) -> Array:
+    """Return the records that hold a word or phrase where the clause asks for it."""
+    item = clause.item
+    if item.field == "source":
+        return np.flatnonzero(index.from_source(item.text))
+    if isinstance(clause, Excluded):
+        columns = _STATED if item.field in {None, "any"} else field_columns(item.field)
+    else:
+        columns = _NAME if item.field is None else field_columns(item.field)
+    # `+data-analysis` is held by "data analysis" and by "dataanalysis" alike.
+    whole = index.postings.holders(whole_stem(item), columns) if isinstance(item, Word) else NOTHING
+    stems = sequence_stems(item)
+    if len(stems) == 1:
+        return union([whole, index.postings.holders(stems[0], columns)])
+    return union([whole, index.with_sequence(stems, columns)])

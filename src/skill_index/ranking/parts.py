@@ -1,0 +1,171 @@
+"""
+The parts of a score: each an addition with a name, to records that hold one term.
+
+Evidence is the list of the parts that a record took, so what is explained is what was added,
+never a second computation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from skill_index.findings import Note
+from skill_index.query import Phrase, Query
+from skill_index.ranking.indexed import Indexed
+from skill_index.ranking.kernel import Array, saturated
+from skill_index.ranking.querying import Asked, asked_terms, field_columns, sequence_stems
+from skill_index.ranking.records import FIELDS, Evidence, Scored
+
+_ALL = tuple(range(len(FIELDS)))
+_DESCRIPTION = (FIELDS.index("description"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """
+    One addition: `docs` (ascending) get `values` for a term.
+
+    `covers` is the share of news it covers in each of them, for the gate.
+    """
+
+    asked: Asked
+    docs: Array
+    values: Array
+    covers: Array | None = None
+
+
+@dataclass(slots=True)
+class Parts:
+    """All parts of one query, what it asked for in sum, and what there is to say about it."""
+
+    index: Indexed
+    parts: list[Part] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    asked: float = 0.0
+    terms: int = 0
+
+    @classmethod
+    def gather(cls, index: Indexed, query: Query) -> Parts:
+        """Return the parts of a query over an index."""
+        gathered = cls(index)
+        counted: dict[tuple[str, tuple[int, ...]], list[Asked]] = {}
+        for term in asked_terms(query, index.settings):
+            counted.setdefault((term.stem, term.fields), []).append(term)
+        for same in counted.values():
+            gathered._add_term(same[0], saturated(len(same), index.settings.k3))
+        for phrase in query.phrases:
+            gathered._add_phrase(phrase)
+        gathered._add_negative({stem for stem, _ in counted})
+        return gathered
+
+    def totals(self) -> tuple[Array, Array]:
+        """Return the score and the share of the query covered, for every record."""
+        scores = np.zeros(len(self.index.records))
+        covered = np.zeros(len(self.index.records))
+        for part in self.parts:
+            scores[part.docs] += part.values
+            if part.covers is not None:
+                covered[part.docs] += part.covers
+        return scores, np.minimum(covered / self.asked, 1.0) if self.asked else covered
+
+    def _add_term(self, term: Asked, weight: float) -> None:
+        """Add what a term matches: itself, else its corrections; and other words for it."""
+        index = self.index
+        bases = [term]
+        if not self._frequency(term):
+            bases = list(index.widener.corrections(term))
+            if bases:
+                forms = tuple(base.form for base in bases)
+                message = f"{term.form!r} is in no skill; searched for {' and '.join(map(repr, forms))}"
+                self.notes.append(Note("corrected", message, term.word, forms))
+        wider = [wide for base in bases or [term] for wide in index.widener.synonyms(base)]
+        variants = [*bases, *(wide for wide in wider if self._frequency(wide))]
+        known = [self._frequency(variant) for variant in variants if variant.how != "corrected"]
+        # A word that no record holds is asked for all the same, as the rarest there could be.
+        news = index.news(min(known, default=1) if known else 1)
+        self.terms += 1
+        self.asked += news
+        for variant in variants:
+            self._add_variant(variant, weight, news)
+        self._add_exact_form(term, weight)
+
+    def _add_variant(self, term: Asked, weight: float, covers: float) -> None:
+        postings = self.index.postings
+        row = postings.row(term.stem)
+        if row is None:
+            return
+        docs, values, counts = postings.docs[row], self.index.impacts[row], postings.counts[row]
+        if term.fields != _ALL:
+            held = counts[:, list(term.fields)].any(axis=1)
+            docs, values, counts = docs[held], values[held], counts[held]
+        worth = weight * self.index.news(len(docs)) * term.discount
+        stated = counts[:, : FIELDS.index("body")].any(axis=1)
+        strength = np.where(stated, 1.0, self.index.settings.gate_body)
+        part = Part(term, docs, values.astype(np.float64) * worth, strength * (covers * term.discount))
+        self.parts.append(part)
+
+    def _add_exact_form(self, term: Asked, weight: float) -> None:
+        """Put the records first that write the word as the query does, accents and ending too."""
+        docs = self.index.form_docs.get(term.form)
+        if docs is None or term.form == term.stem or term.fields != _ALL:
+            return
+        bonus = weight * self.index.news(len(docs)) * self.index.settings.exact_form
+        form = Asked(term.word, term.form, term.stem, term.fields, "exact form")
+        self.parts.append(Part(form, docs, np.full(len(docs), bonus)))
+
+    def _add_phrase(self, phrase: Phrase) -> None:
+        stems = sequence_stems(phrase)
+        if len(stems) < 2:
+            return
+        docs = self.index.with_sequence(stems, field_columns(phrase.field))
+        news = sum(self.index.news(self.index.rows(stem)) for stem in stems)
+        term = Asked(phrase.text, phrase.text, stems[0], _ALL, "phrase")
+        lift = np.full(len(docs), news * self.index.settings.phrase_lift)
+        self.parts.append(Part(term, docs, lift))
+
+    def _add_negative(self, stems: Iterable[str]) -> None:
+        """Count against a record what only its "Not for ..." clause holds."""
+        for stem in sorted(stems):
+            docs = self.index.negative.get(stem)
+            if docs is None:
+                continue
+            cost = -self.index.news(self.index.rows(stem)) * self.index.settings.negative
+            term = Asked(stem, stem, stem, _DESCRIPTION, "negative")
+            self.parts.append(Part(term, docs, np.full(len(docs), cost)))
+
+    def _frequency(self, term: Asked) -> int:
+        if term.fields == _ALL:
+            return self.index.rows(term.stem)
+        return len(self.index.postings.holders(term.stem, term.fields))
+
+    def order(self) -> Array:
+        """Return the places that settle equal scores: more terms in the name, then the fixed order."""
+        postings = self.index.postings
+        named = np.zeros(len(self.index.records), dtype=np.int64)
+        for stem in {part.asked.stem for part in self.parts if part.asked.how == "exact"}:
+            row = postings.row(stem)
+            if row is not None:
+                named[postings.docs[row]] += postings.counts[row][:, FIELDS.index("name")] > 0
+        return self.index.ties - named * (len(self.index.records) + 1)
+
+    def explain(self, at: int, *, named: bool = False) -> Scored:
+        """Return a record with every part it took, and with its name first where that was asked for."""
+        evidence = [piece for part in self.parts if (piece := self._evidence(part, at)) is not None]
+        if named:
+            name = self.index.records[at].name
+            evidence.insert(0, Evidence(name, name, ("name",), "name", 0.0))
+        return Scored(at, sum(piece.score for piece in evidence), tuple(evidence))
+
+    def _evidence(self, part: Part, at: int) -> Evidence | None:
+        place = int(np.searchsorted(part.docs, at))
+        if place == len(part.docs) or part.docs[place] != at:
+            return None
+        asked, how = part.asked, part.asked.how
+        if how == "exact" and asked.form != asked.stem:
+            written = (asked.form, asked.stem) in self.index.briefs[at].forms
+            how = "exact" if written else "stem"
+        fields = ("description",) if how == "negative" else self.index.fields_of(asked.stem, at)
+        return Evidence(asked.word, asked.stem, fields, how, float(part.values[place]))

@@ -1,0 +1,120 @@
+"""
+What a query asks for, in terms: analysed as skills are, corrected and widened where that helps.
+
+    words ─analyse→ asked terms ─ no posting? ─▶ near spelling (1 edit from 4 letters, 2 from 8)
+                                └ synonyms     ─▶ other words for the same, at a discount
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from skill_index.names import within_distance
+from skill_index.query import Phrase, Query, Word
+from skill_index.ranking.analysis import Token, tokens
+from skill_index.ranking.records import FIELDS
+from skill_index.settings import SearchSettings
+
+_FIELD_NAMES = {"name": ("name", "aliases"), "description": ("description",), "tag": ("tags",)}
+_TYPO_LETTERS = ((8, 2), (4, 1))  # from so many letters, so many edits; fewer letters are other words
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """
+    One term that the query asks for.
+
+    `word` is the piece of the query it comes from, `fields` are the columns of `FIELDS` in which
+    it counts, `how` tells whether it was asked as it stands ("exact"), corrected or widened, and
+    `discount` what it is worth beside a word asked as it stands.
+    """
+
+    word: str
+    form: str
+    stem: str
+    fields: tuple[int, ...]
+    how: str = "exact"
+    discount: float = 1.0
+
+
+def field_columns(field: str | None) -> tuple[int, ...]:
+    """Return the columns of `FIELDS` that a field of the query language stands for."""
+    names = _FIELD_NAMES.get(field or "", FIELDS)
+    return tuple(FIELDS.index(name) for name in names)
+
+
+def asked_tokens(text: str) -> list[Token]:
+    """
+    Return the terms a piece of a query asks for.
+
+    Of a run of Chinese, Japanese or Korean only the pairs are asked for, since single characters
+    are in everything; a run of one character asks for that.
+    """
+    found = tokens(text)
+    paired = any(token.kind == "pair" for token in found)
+    return [token for token in found if not (paired and token.kind == "char")]
+
+
+def asked_terms(query: Query, settings: SearchSettings) -> list[Asked]:
+    """Return every term the query ranks by; stop words only if there is nothing else."""
+    items = [clause for clause in query.clauses if isinstance(clause, Word | Phrase)]
+    items += [required.item for required in query.required if required.item.field != "source"]
+    asked: list[Asked] = []
+    for item in items:
+        if item.field == "source":
+            continue
+        columns = field_columns(item.field)
+        asked += [Asked(item.text, token.form, token.stem, columns) for token in asked_tokens(item.text)]
+    telling = [term for term in asked if term.form not in settings.stop_words]
+    return telling or asked
+
+
+def sequence_stems(item: Word | Phrase) -> list[str]:
+    """Return the stems of a word or phrase in the order of the text."""
+    return [token.stem for token in asked_tokens(item.text) if token.kind != "whole"]
+
+
+def whole_stem(item: Word | Phrase) -> str:
+    """Return the stem of an identifier written as one word, "" for any other word."""
+    return next((token.stem for token in asked_tokens(item.text) if token.kind == "whole"), "")
+
+
+class Widener:
+    """Finds near spellings and other words for what a query asks, in one index's own vocabulary."""
+
+    def __init__(self, forms: Mapping[str, str], settings: SearchSettings) -> None:
+        self._stems = forms
+        self._forms = sorted(form for form in forms if len(form) >= _TYPO_LETTERS[-1][0] - 1)
+        self._settings = settings
+        self._synonyms = _synonym_table(settings.synonyms)
+
+    def corrections(self, term: Asked) -> Iterator[Asked]:
+        """Yield the nearest words of the index for a term that it does not hold."""
+        edits = next((edits for letters, edits in _TYPO_LETTERS if len(term.form) >= letters), 0)
+        if not edits or not term.form.isalpha():
+            return
+        found = within_distance(term.form, self._forms, edits)
+        # The first letter is seldom mistyped, and demanding it keeps "cats" from becoming "bats".
+        found = [entry for entry in found if entry[0][0] == term.form[0] or (entry[1] == 1 and edits == 2)]
+        nearest = [form for form, distance in found if distance == found[0][1]]
+        for form in nearest[: self._settings.corrections]:
+            discount = self._settings.typo_discount / len(nearest[: self._settings.corrections])
+            yield Asked(term.word, form, self._stems[form], term.fields, "corrected", discount)
+
+    def synonyms(self, term: Asked) -> Iterator[Asked]:
+        """Yield other words for a term, asked for at a discount."""
+        for stem in self._synonyms.get(term.stem, ()):
+            yield Asked(
+                term.word, stem, stem, term.fields, "synonym", term.discount * self._settings.synonym_discount
+            )
+
+
+def _synonym_table(groups: Iterable[Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Return, for each stem, the other stems of its groups; words of several stems stay out."""
+    table: dict[str, dict[str, None]] = {}
+    for group in groups:
+        stems = [asked[0].stem for word in group if len(asked := asked_tokens(word)) == 1]
+        for stem in stems:
+            table.setdefault(stem, {}).update(dict.fromkeys(other for other in stems if other != stem))
+    return {stem: tuple(others) for stem, others in table.items()}

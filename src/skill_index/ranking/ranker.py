@@ -1,0 +1,111 @@
+"""
+From records and a query to ranked, explained answers.
+
+    records ─analyse→ postings ─BM25F→ impacts                                    once
+    query ─asked terms→ parts ─add→ scores ─filters→ candidates ─gate→ hits | near ─explain→
+
+Rejected: scoring each field or signal by itself and fusing ranks, which cannot say why a
+record has the score it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from skill_index.findings import Note
+from skill_index.query import Query
+from skill_index.ranking.filters import candidates
+from skill_index.ranking.gate import least_coverage, state_of
+from skill_index.ranking.indexed import Indexed
+from skill_index.ranking.kernel import Array, best
+from skill_index.ranking.parts import Parts
+from skill_index.ranking.postings import Brief, PostingsBuilder, analyse_record
+from skill_index.ranking.records import Ranking, Record, State
+from skill_index.settings import SearchSettings
+
+_DIGITS = 9  # scores equal to so many places are ties: adding in another order moves only the last bits
+
+
+class Ranker:
+    """A frozen index of records that answers queries; made by `build`, cut to size by `restrict`."""
+
+    def __init__(self, index: Indexed) -> None:
+        self._index = index
+
+    @classmethod
+    def build(
+        cls,
+        records: Sequence[Record],
+        settings: SearchSettings = SearchSettings(),
+        progress: Callable[[int], None] | None = None,
+    ) -> Ranker:
+        """Analyse the records and index them; `progress` is told how many are done."""
+        builder = PostingsBuilder()
+        briefs: list[Brief] = []
+        for count, record in enumerate(records, start=1):
+            counts, brief = analyse_record(record)
+            builder.add(counts)
+            briefs.append(brief)
+            if progress is not None:
+                progress(count)
+        return cls(Indexed.of(records, briefs, builder.build(), settings))
+
+    def restrict(self, keep: Sequence[int]) -> Ranker:
+        """Return the ranker over the records at `keep` (ascending), as if there were no others."""
+        return Ranker(self._index.restrict(keep))
+
+    def rank(self, query: Query, limit: int, *, first: Sequence[int] = ()) -> Ranking:
+        """
+        Answer a query with at most `limit` hits; those at `first` lead, whatever they score.
+
+        The order is: `first`, then score, then terms in the name, shorter name, name, key.
+        """
+        parts = Parts.gather(self._index, query)
+        scores, coverage = parts.totals()
+        scores = np.round(scores, _DIGITS)
+        passing, missed = candidates(self._index, query, scores)
+        passing = passing[~np.isin(passing, first)]
+        # `+word` is a choice made by name; what passes it need not cover the rest of the query.
+        least = 0.0 if query.required else least_coverage(parts.terms, self._index.settings)
+        held = coverage[passing] >= least
+        hits, short = passing[held], passing[~held]
+        order = parts.order()
+        state = self._state(query, parts, first, best(scores, hits, 1, order), coverage)
+        leading = list(first)[: max(limit, 0)]
+        chosen = leading + best(scores, hits, limit - len(first), order)
+        near_limit = self._index.settings.near_limit
+        rejected = best(scores, short, near_limit, order)
+        near = best(scores, short if len(short) else missed, near_limit, order) if state == "none" else []
+        return Ranking(
+            state=state,
+            hits=tuple(parts.explain(at, named=at in first) for at in chosen),
+            near=tuple(map(parts.explain, near)),
+            rejected=tuple((at, _too_little(float(coverage[at]), least)) for at in rejected),
+            total=len(first) + len(hits),
+            notes=(*parts.notes, *_why_none(query, state, missed)),
+        )
+
+    def _state(
+        self, query: Query, parts: Parts, first: Sequence[int], top: Sequence[int], coverage: Array
+    ) -> State:
+        if first:
+            return "exact"
+        if not top:
+            return "none"
+        if query.required:
+            return "strong"
+        return state_of(float(coverage[top[0]]), parts.terms, self._index.settings)
+
+
+def _too_little(coverage: float, least: float) -> str:
+    return f"covers {coverage:.0%} of the query, less than {least:.0%}"
+
+
+def _why_none(query: Query, state: State, missed: Array) -> list[Note]:
+    if state != "none" or not query.required:
+        return []
+    words = " ".join(map(str, query.required))
+    elsewhere = "; the nearest have the words elsewhere" if len(missed) else ""
+    return [Note("required-missing", f"no skill has {words} where it is required{elsewhere}", words)]

@@ -1,0 +1,111 @@
+"""
+Folders of skills on disk, the usual source.
+
+The root is made absolute when the source is made, so that a later change of the working folder
+cannot move it, but its links are not resolved: a link that is switched to another release is
+followed at the next scan, and paths are shown as the user wrote them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from skill_index.findings import Finding
+from skill_index.model import Origin, RawSkill
+from skill_index.settings import Limits
+from skill_index.sources.labels import clean_label, short_labels
+from skill_index.sources.problems import problem
+from skill_index.sources.reading import FileContent, Identity, read_file
+from skill_index.sources.rules import PRUNED, SKILL_FILE
+from skill_index.sources.walking import WalkRules, walk
+
+
+@dataclass(frozen=True, slots=True)
+class DirectorySource:
+    """
+    The SKILL.md files below a folder.
+
+    `root` may begin with `~`.  A `label` left empty is the root's last part.  Folders are
+    searched down to `max_depth` below the root, and at most `max_folders` of them.  Below a folder
+    with a SKILL.md nothing is searched, since a file there is that skill's resource, unless
+    `nested`.  Names in `prune` and virtual environments are never entered; hidden folders (a
+    leading dot) and retired copies (`_archived`, `pdf.bak`) only with `hidden`.  All these
+    rules are for parts below the root, never for the root's own path.
+
+    Linked folders are followed, each real folder once; a SKILL.md that is a link is read only
+    when it stays in its own folder.
+
+    Raises ValueError for an empty root, which is mostly an unset variable and would otherwise
+    mean the working folder, and for a negative limit.
+    """
+
+    root: str | os.PathLike[str]
+    label: str = ""
+    max_depth: int = 12
+    max_folders: int = 1_000_000
+    hidden: bool = False
+    nested: bool = False
+    prune: frozenset[str] = PRUNED
+    editable: bool = True
+    trusted: bool = True
+    limits: Limits = Limits()
+
+    def __post_init__(self) -> None:
+        root = absolute_root(self.root)
+        if self.max_depth < 0 or self.max_folders < 1:
+            message = "max_depth is at least 0 and max_folders at least 1"
+            raise ValueError(message)
+        object.__setattr__(self, "root", root)
+        object.__setattr__(self, "prune", frozenset(self.prune))
+        object.__setattr__(self, "label", clean_label(self.label) or short_labels([root])[0])
+
+    def scan(self) -> Iterator[RawSkill | Finding]:
+        """Yield the skills below the root and the problems met, in the order of their paths."""
+        rules = WalkRules(self.max_depth, self.max_folders, self.hidden, self.nested, self.prune)
+        seen: set[Identity] = set()
+        for found in walk(os.fspath(self.root), rules):
+            if isinstance(found, Finding):
+                yield found
+            else:
+                yield from self._read(found, seen)
+
+    def _read(self, path: str, seen: set[Identity]) -> Iterator[RawSkill | Finding]:
+        origin = Origin(self.label, os.fspath(self.root), path, self.editable, self.trusted)
+        content = read_file(origin.location, self.limits.file_bytes)
+        if isinstance(content, Finding):
+            yield content
+        elif _is_new(content, seen):
+            yield from named_skill(RawSkill(origin, content.data))
+
+
+def named_skill(raw: RawSkill) -> Iterator[RawSkill | Finding]:
+    """Yield a skill, after the finding on its file's name where the specification's is another."""
+    name = raw.origin.path.rpartition("/")[2]
+    if name != SKILL_FILE:
+        message = f"is named {name}; rename it to {SKILL_FILE}, the only name other programs look for"
+        yield problem("file-name", raw.origin.location, message)
+    yield raw
+
+
+def absolute_root(root: str | os.PathLike[str]) -> str:
+    """
+    Return a root as an absolute '/'-path, with `~` expanded and links as they are.
+
+    `..` stays too: taken away by text, it would lead elsewhere after a linked folder.
+    """
+    text = os.fsdecode(root)
+    if not text.strip():
+        message = "a root needs a path; write '.' for the working folder"
+        raise ValueError(message)
+    return Path(os.path.expanduser(text)).absolute().as_posix()  # noqa: PTH111  (Path raises for an unknown user)
+
+
+def _is_new(content: FileContent, seen: set[Identity]) -> bool:
+    if content.identity is None:
+        return True
+    new = content.identity not in seen
+    seen.add(content.identity)
+    return new

@@ -1,0 +1,217 @@
+"""
+describe_skill: from a name or a few words to the metadata of the right skills.
+
+The question: a model that has seen only a list of names must learn what a skill is for, what it
+may use and where it lies, before paying for its instructions.  The choice: one tool that takes
+what models write anyway (a name, `select:a,b`, words, `+required`) and answers in blocks of
+four lines, capped by count and by bytes.  Whatever does not fit is counted and named.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from skill_index.catalog import SkillCatalog
+from skill_index.query import Query, Select
+from skill_index.render import Locations, escape, names_line, note_lines, rest_line, skill_block
+from skill_index.results import Hit, SearchResults
+from skill_index.tools.reply import Text, ToolFailure, ToolReply
+
+REPLY_BYTES = 16_000
+"""UTF-8 bytes of blocks in one reply, about 5,000 tokens: a page a model can read in one turn."""
+
+
+class DescribeArguments(BaseModel):
+    """What describe_skill is called with."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Text = Field(
+        description="A skill's name, `select:first,second` for several, or words to search for; "
+        "`+word` requires a word in the name."
+    )
+
+
+class NoteFacts(BaseModel):
+    """Something the answer wants known."""
+
+    code: Text
+    message: Text
+    subject: Text = ""
+    suggestions: tuple[Text, ...] = ()
+
+
+class EvidenceFacts(BaseModel):
+    """One reason for a hit: which word met which term, where, how, and what it added."""
+
+    word: Text
+    term: Text
+    fields: tuple[Text, ...]
+    how: Text
+    score: float
+
+
+class SkillFacts(BaseModel):
+    """The metadata of one skill, as written by its author (not escaped)."""
+
+    name: Text = Field(description="What every tool accepts for this skill.")
+    id: Text = Field(description="The qualified name, unique in the catalog.")
+    score: float = Field(description="Comparable within one answer only.")
+    description: Text
+    allowed_tools: tuple[Text, ...] | None = Field(
+        description="null: nothing said; empty: none pre-approved."
+    )
+    location: Text = Field(description="Where the agent finds the SKILL.md.")
+    editable: bool
+    license: Text | None = None
+    compatibility: Text | None = None
+    evidence: tuple[EvidenceFacts, ...] = ()
+
+
+class DescribeData(BaseModel):
+    """The answer to one query, for hosts; the same facts as the text."""
+
+    query: Text
+    state: Literal["exact", "strong", "weak", "none"]
+    notes: tuple[NoteFacts, ...] = ()
+    total: int = Field(description="How many skills match.")
+    remaining: int = Field(description="How many of them are not in hits.")
+    follow_up: Text | None = Field(default=None, description="A query for the next of them.")
+    hits: tuple[SkillFacts, ...] = ()
+    near: tuple[SkillFacts, ...] = ()
+
+
+def skill_facts(hit: Hit, locations: Locations) -> SkillFacts:
+    """Return the facts of a hit as data."""
+    skill = hit.skill
+    return SkillFacts(
+        name=hit.name,
+        id=hit.id,
+        score=hit.score,
+        description=skill.description,
+        allowed_tools=skill.allowed_tools,
+        location=locations.of(skill.origin),
+        editable=skill.origin.editable,
+        license=skill.license,
+        compatibility=skill.compatibility,
+        evidence=tuple(
+            EvidenceFacts(word=e.word, term=e.term, fields=e.fields, how=e.how, score=e.score)
+            for e in hit.evidence
+        ),
+    )
+
+
+def results_data(
+    results: SearchResults,
+    locations: Locations,
+    shown: int | None = None,
+    follow_up: str | None = None,
+) -> DescribeData:
+    """Return results as data, with only the first `shown` hits where that is given."""
+    hits = results.hits if shown is None else results.hits[:shown]
+    return DescribeData(
+        query=results.query,
+        state=results.state,
+        notes=tuple(
+            NoteFacts(code=n.code, message=n.message, subject=n.subject, suggestions=n.suggestions)
+            for n in results.notes
+        ),
+        total=results.total,
+        remaining=results.total - len(hits),
+        follow_up=results.follow_up if shown is None else follow_up,
+        hits=tuple(skill_facts(hit, locations) for hit in hits),
+        near=tuple(skill_facts(hit, locations) for hit in results.near),
+    )
+
+
+class DescribeTool:
+    """The describe_skill tool over one catalog."""
+
+    name = "describe_skill"
+    description = (
+        "Find skills and read what they are for, which tools they may use and where they are. "
+        "Give a skill's name, select:first,second for several, or a few words of the task."
+    )
+    arguments = DescribeArguments
+
+    def __init__(
+        self,
+        locations: Locations = Locations(),
+        *,
+        limit: int | None = None,
+        reply_bytes: int = REPLY_BYTES,
+    ) -> None:
+        self._locations, self._limit, self._reply_bytes = locations, limit, reply_bytes
+
+    def __call__(self, catalog: SkillCatalog, arguments: DescribeArguments) -> ToolReply:
+        """Answer one call; a miss is an answer with an `error`, never an exception."""
+        asked = arguments.name
+        results = catalog.search(asked, limit=self._limit)
+        if not results.hits:
+            return self._miss(results)
+        if len(catalog.matches(asked)) == 1:
+            return self._one(results)
+        return self._many(results)
+
+    def _one(self, results: SearchResults) -> ToolReply:
+        """One exact name: its block, and the names of what else the words would find."""
+        hit, *others = results.hits
+        lines = [skill_block(hit.name, hit.skill, self._locations), *note_lines(results.notes)]
+        if others:
+            lines.append(names_line("Related skills", (other.name for other in others)))
+        data = results_data(results, self._locations, 1, results.follow_up)
+        return ToolReply("\n".join(lines), data)
+
+    def _many(self, results: SearchResults) -> ToolReply:
+        blocks = self._blocks(results)
+        shown = len(blocks)
+        cut = tuple(hit.name for hit in results.hits[shown:])
+        follow_up = str(Query(select=Select(cut))) if cut else results.follow_up
+        tail = [*note_lines(results.notes), *rest_line(results, shown, follow_up)]
+        if results.state == "weak":
+            tail.insert(0, "Weak match: these cover little of the query; none may be what is needed.")
+        text = "\n\n".join((*blocks, "\n".join(tail))) if tail else "\n\n".join(blocks)
+        return ToolReply(text, results_data(results, self._locations, shown, follow_up))
+
+    def _blocks(self, results: SearchResults) -> list[str]:
+        """As many blocks as fit the byte budget, and one in any case."""
+        blocks: list[str] = []
+        left = self._reply_bytes
+        for hit in results.hits:
+            block = skill_block(hit.name, hit.skill, self._locations)
+            left -= len(block.encode("utf-8"))
+            if left < 0 and blocks:
+                break
+            blocks.append(block)
+        return blocks
+
+    def _miss(self, results: SearchResults) -> ToolReply:
+        reason = _reason(results)
+        nearby = tuple(hit.name for hit in results.near)
+        recovery = (
+            "ask for one of the names, or search with other words"
+            if nearby
+            else "search with other, more general words"
+        )
+        lines = [f"No skill matches {escape(results.query, 200)!r}: {escape(reason)}."]
+        if nearby:
+            lines.append(names_line("Nearest", nearby))
+        lines += [f"Next: {recovery}.", *note_lines(results.notes)]
+        error = ToolFailure(
+            code="skill-not-found",
+            message=reason,
+            subject=results.query,
+            nearby=nearby,
+            recovery=recovery,
+            retryable=True,
+        )
+        return ToolReply("\n".join(lines), results_data(results, self._locations), error)
+
+
+def _reason(results: SearchResults) -> str:
+    """Why there is no hit, in the words of the note that knows best."""
+    if results.notes:
+        return results.notes[-1].message.rstrip(".")
+    return "no skill covers enough of these words"

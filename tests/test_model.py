@@ -1,0 +1,76 @@
+"""Values: frozen, hashable, picklable, and honest about what they were given."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+from skill_index.model import FrozenMap, Origin, Skill
+
+FULL = Skill(
+    "pdf-forms",
+    "Fill PDF forms.",
+    "Do this.",
+    aliases=["forms"],  # type: ignore[arg-type]  # lists are taken too
+    tags=("pdf",),
+    allowed_tools=[],  # type: ignore[arg-type]
+    metadata={"owner": "docs"},
+    origin=Origin("a", "/skills/", "pdf-forms/SKILL.md", editable=True),
+)
+
+
+def test_a_skill_survives_pickling_and_hashing() -> None:
+    """Worker processes and sets get the same skill."""
+    assert pickle.loads(pickle.dumps(FULL)) == FULL  # noqa: S301 - our own bytes
+    assert len({FULL, pickle.loads(pickle.dumps(FULL))}) == 1  # noqa: S301
+
+
+def test_absent_and_empty_tools_differ() -> None:
+    """None means nothing was said; an empty tuple means none."""
+    assert FULL.allowed_tools == ()
+    assert Skill("a", "b").allowed_tools is None
+
+
+def test_places_are_whole_paths() -> None:
+    """The location joins root and path with one slash."""
+    assert FULL.origin.location == "/skills/pdf-forms/SKILL.md"
+    assert FULL.origin.folder == "pdf-forms"
+    assert Origin().location == ""
+
+
+def test_digests_tell_content_apart() -> None:
+    """Any field of a skill made in code changes its digest; where it is does not."""
+    assert Skill("a", "b").digest != Skill("a", "c").digest
+    assert Skill("a", "b").digest != Skill("a", "b", allowed_tools=()).digest
+    assert Skill("a", "b").digest == Skill("a", "b", origin=Origin("z")).digest
+
+
+WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"name": " ", "description": "x"}, ValueError, "a skill needs a name"),
+    ({"name": 7, "description": "x"}, TypeError, "a skill's name is text, not int"),
+    ({"name": "a", "description": None}, TypeError, "a skill's description is text, not NoneType"),
+    ({"name": "a", "description": "x", "tags": "pdf"}, TypeError, r"write \['pdf'\]"),
+    ({"name": "a", "description": "x", "allowed_tools": "Read"}, TypeError, "takes a list of texts"),
+]
+
+
+@pytest.mark.parametrize(("fields", "kind", "message"), WRONG)
+def test_wrong_values_are_refused_in_words(
+    fields: dict[str, Any], kind: type[Exception], message: str
+) -> None:
+    """A text where a list is meant is an error, never its letters."""
+    with pytest.raises(kind, match=message):
+        Skill(**fields)
+
+
+def test_a_frozen_map_cannot_change() -> None:
+    """Neither items nor attributes can be set."""
+    frozen = FrozenMap({"a": 1})
+    with pytest.raises(AttributeError):
+        frozen.other = 1
+    with pytest.raises(TypeError):
+        frozen["b"] = 2  # type: ignore[index]
+    assert frozen == {"a": 1}
+    assert hash(frozen) == hash(FrozenMap({"a": 1}))

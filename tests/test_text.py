@@ -1,0 +1,44 @@
+"""One line of visible text, whatever a stranger wrote."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skill_index.text import one_line, well_formed
+
+ANY_TEXT = st.text(st.characters())  # surrogates too
+
+
+@given(ANY_TEXT, st.none() | st.integers(1, 40))
+def test_any_text_becomes_one_visible_line(text: str, limit: int | None) -> None:
+    """No break, control, bidi or hidden character survives, and the limit holds."""
+    line = one_line(text, limit)
+    assert len(line.splitlines()) <= 1
+    hidden = {char for char in line if unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"}}
+    assert not hidden
+    assert not set(line) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
+    assert limit is None or len(line) <= limit
+
+
+@given(ANY_TEXT)
+def test_a_line_stays_as_it_is(text: str) -> None:
+    """Cleaning a clean line changes nothing."""
+    assert one_line(one_line(text)) == one_line(text)
+
+
+@pytest.mark.parametrize("text", ["Zürich café", "解析 PDF", "नमस्ते", "👩\u200d💻", "می\u200cخواهم"])
+def test_words_of_every_script_survive(text: str) -> None:
+    """Accents, marks and joiners that spell words are kept."""
+    assert one_line(text) == text
+
+
+@given(ANY_TEXT)
+def test_well_formed_text_can_be_written(text: str) -> None:
+    """Whatever holds lone surrogates can be encoded afterwards, and other text is untouched."""
+    assert well_formed(text).encode("utf-8") is not None
+    if text.isascii():
+        assert well_formed(text) == text
