@@ -106,8 +106,8 @@ class SearchSettings:
     gate_terms: int = 4
     """From so many terms on a hit must cover a share of the query; shorter queries keep all they match."""
 
-    gate_least: float = 0.15
-    """That share, weighted by news: one telling word of seven."""
+    gate_least: float = 0.05
+    """That share, weighted by news: one telling word of twenty; less is a coincidence, not a hit."""
 
     gate_strong: float = 0.35
     """From this share on the answer is strong: about one telling word of three."""

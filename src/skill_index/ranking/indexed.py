@@ -31,7 +31,7 @@ class Indexed:
 
     `ties` is the place of each record in the order that settles equal scores (shorter name, name,
     key), `form_docs` the records that write a word in a form other than its stem, `negative`
-    those that hold a stem in a "Not for ..." clause only.
+    those that speak of a stem in a "Not for ..." clause, and otherwise at most in their body.
     """
 
     records: tuple[Record, ...]
@@ -62,8 +62,10 @@ class Indexed:
                 stems[form] = stem
                 if form != stem:
                     forms[form].append(number)
+            stated = frozenset(stem for _, stem in brief.forms)
             for stem in brief.negative:
-                negative[stem].append(number)
+                if stem not in stated:
+                    negative[stem].append(number)
         return cls(
             records=records,
             briefs=briefs,

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from skill_index.ranking.analysis import analyze, loose_words, tokens
+from skill_index.ranking.analysis import analyze, loose_words, tokens, words
 from skill_index.ranking.records import FIELDS, Record
 
 Array: TypeAlias = NDArray[Any]
@@ -32,16 +32,13 @@ _NOT_FOR = re.compile(
 )
 
 
-Counts: TypeAlias = dict[str, list[int]]
-
-
 @dataclass(frozen=True, slots=True)
 class Brief:
     """
     What is kept of a record beside its postings, all of it from the short fields.
 
     `sequences` are the stems of each short field in word order, `forms` the words as they stand
-    with their stems, `negative` the stems that only a "Not for ..." clause holds.
+    with their stems, `negative` the stems of a "Not for ..." clause.
     """
 
     sequences: tuple[tuple[str, ...], ...]
@@ -101,31 +98,6 @@ class Postings:
         )
 
 
-def analyse_record(record: Record) -> tuple[Counts, Brief]:
-    """Return the terms of a record; words of a "Not for ..." clause count for nothing but against."""
-    positive, negative = _split_negative(record.description)
-    short = (record.name, "\n".join(record.aliases), "\n".join(record.tags), positive)
-    counts: Counts = {}
-    sequences: list[tuple[str, ...]] = []
-    forms: dict[tuple[str, str], None] = {}
-    for field, text in enumerate(short):
-        found = tokens(text)
-        for token in found:
-            counts.setdefault(token.stem, [0] * len(FIELDS))[field] += 1
-            forms[token.form, token.stem] = None
-        sequences.append(tuple(token.stem for token in found if token.stands))
-    _count(counts, FIELDS.index("headings"), "\n".join(headings(record.body)))
-    _count(counts, FIELDS.index("body"), record.body)
-    against = dict.fromkeys(token.stem for token in tokens(negative) if token.stem not in counts)
-    return counts, Brief(tuple(sequences), tuple(forms), tuple(against))
-
-
-def _count(counts: Counts, field: int, text: str) -> None:
-    for raw, times in Counter(loose_words(text)).items():
-        for token in analyze(raw):
-            counts.setdefault(token.stem, [0] * len(FIELDS))[field] += times
-
-
 def _split_negative(description: str) -> tuple[str, str]:
     """
     Return what a description is for, and what it says it is not for.
@@ -148,34 +120,75 @@ def headings(body: str) -> Iterator[str]:
 
 
 class PostingsBuilder:
-    """Takes the counts of one record after another, and then makes the arrays."""
+    """
+    Takes one record after another, and then makes the arrays.
+
+    While records come in, each distinct raw word is analysed once and then known by the numbers
+    of its terms; adding up what stands where is left to one sort at the end.
+    """
 
     def __init__(self) -> None:
         self._vocabulary: dict[str, int] = {}
-        self._terms, self._docs, self._counts = array("i"), array("i"), array("H")
-        self._lengths: list[list[int]] = []
+        self._numbers: dict[str, tuple[int, ...]] = {}
+        self._terms, self._docs, self._fields, self._counts = array("i"), array("i"), array("b"), array("i")
+        self._size = 0
 
-    def add(self, counts: Counts) -> None:
-        """Add the next record."""
-        number = len(self._lengths)
-        lengths = [0] * len(FIELDS)
-        for term, row in counts.items():
-            self._terms.append(self._vocabulary.setdefault(term, len(self._vocabulary)))
-            self._docs.append(number)
-            for field, count in enumerate(row):
-                lengths[field] += count
-            self._counts.extend(row if max(row) <= _MOST else [min(count, _MOST) for count in row])
-        self._lengths.append(lengths)
+    def add(self, record: Record) -> Brief:
+        """Add the next record; words of a "Not for ..." clause count for nothing but against it."""
+        positive, negative = _split_negative(record.description)
+        short = (record.name, "\n".join(record.aliases), "\n".join(record.tags), positive)
+        sequences: list[tuple[str, ...]] = []
+        forms: dict[tuple[str, str], None] = {}
+        for field, text in enumerate(short):
+            found = tokens(text)
+            self._add(field, Counter(words(text)))
+            forms.update(dict.fromkeys((token.form, token.stem) for token in found))
+            sequences.append(tuple(token.stem for token in found if token.stands))
+        self._add(FIELDS.index("headings"), Counter(loose_words("\n".join(headings(record.body)))))
+        self._add(FIELDS.index("body"), Counter(loose_words(record.body)))
+        self._size += 1
+        against = dict.fromkeys(token.stem for token in tokens(negative))
+        return Brief(tuple(sequences), tuple(forms), tuple(against))
+
+    def _add(self, field: int, counted: Counter[str]) -> None:
+        terms: list[int] = []
+        counts: list[int] = []
+        for raw, times in counted.items():
+            numbers = self._numbers.get(raw)
+            if numbers is None:
+                numbers = self._number(raw)
+            terms.extend(numbers)
+            counts.extend([times] * len(numbers))
+        self._terms.extend(terms)
+        self._counts.extend(counts)
+        self._docs.extend([self._size] * len(terms))
+        self._fields.extend([field] * len(terms))
+
+    def _number(self, raw: str) -> tuple[int, ...]:
+        vocabulary = self._vocabulary
+        numbers = tuple(vocabulary.setdefault(token.stem, len(vocabulary)) for token in analyze(raw))
+        self._numbers[raw] = numbers
+        return numbers
 
     def build(self) -> Postings:
         """Return the postings of every record added."""
-        terms = np.array(self._terms, dtype=np.int32)
-        order = np.argsort(terms, kind="stable")
-        sizes = np.bincount(terms, minlength=len(self._vocabulary))
+        size = max(self._size, 1)
+        keys = np.array(self._terms, dtype=np.int64) * size + np.array(self._docs, dtype=np.int64)
+        held, entries = np.unique(keys, return_inverse=True)
+        fields, times = np.array(self._fields), np.array(self._counts, dtype=np.float64)
+        counts = np.zeros((len(held), len(FIELDS)), dtype=np.uint16)
+        lengths = np.zeros((self._size, len(FIELDS)))
+        docs = np.array(self._docs, dtype=np.int64)
+        for field in range(len(FIELDS)):
+            chosen = fields == field
+            summed = np.bincount(entries[chosen], weights=times[chosen], minlength=len(held))
+            counts[:, field] = np.minimum(summed, _MOST)
+            lengths[:, field] = np.bincount(docs[chosen], weights=times[chosen], minlength=self._size)
+        sizes = np.bincount(held // size, minlength=len(self._vocabulary))
         return Postings(
             vocabulary=self._vocabulary,
             starts=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
-            docs=np.array(self._docs, dtype=np.int32)[order],
-            counts=np.array(self._counts, dtype=np.uint16).reshape(-1, len(FIELDS))[order],
-            lengths=np.array(self._lengths, dtype=np.float64).reshape(-1, len(FIELDS)),
+            docs=(held % size).astype(np.int32),
+            counts=counts,
+            lengths=lengths,
         )

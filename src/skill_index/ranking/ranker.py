@@ -21,7 +21,7 @@ from skill_index.ranking.gate import least_coverage, state_of
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import Array, best
 from skill_index.ranking.parts import Parts
-from skill_index.ranking.postings import Brief, PostingsBuilder, analyse_record
+from skill_index.ranking.postings import Brief, PostingsBuilder
 from skill_index.ranking.records import Ranking, Record, State
 from skill_index.settings import SearchSettings
 
@@ -45,9 +45,7 @@ class Ranker:
         builder = PostingsBuilder()
         briefs: list[Brief] = []
         for count, record in enumerate(records, start=1):
-            counts, brief = analyse_record(record)
-            builder.add(counts)
-            briefs.append(brief)
+            briefs.append(builder.add(record))
             if progress is not None:
                 progress(count)
         return cls(Indexed.of(records, briefs, builder.build(), settings))
