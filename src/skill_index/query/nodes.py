@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 from skill_index.findings import Note
-from skill_index.query.tokens import reads_as_word, shape_of, unquoted
+from skill_index.query.tokens import reads_as_selection, reads_as_word, shape_of, unquoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +136,15 @@ class Query:
         if self.select is not None:
             return str(self.select)
         texts = [clause.text for clause in self.words if clause.field is None]
-        if len(texts) < len(self.clauses) or all(map(reads_as_word, texts)):
-            return " ".join(map(str, self.clauses))
-        # In text of several lines every mark is text; a dash alone is no word but makes a line.
-        return "\n".join(texts if len(texts) > 1 else ["-", *texts])
+        printed = " ".join(map(str, self.clauses))
+        selects = reads_as_selection(printed)
+        if len(texts) == len(self.clauses) and (selects or not all(map(reads_as_word, texts))):
+            # In text of several lines every mark is text; a dash alone is no word but makes a line.
+            return "\n".join(texts if len(texts) > 1 and not selects else ["-", *texts])
+        if selects:
+            # What is ignored with a note keeps the first word from opening a selection.
+            return f"- {printed}" if '"' in printed else f'"{printed}'
+        return printed
 
     def _only(self, kind: type[_Kind]) -> tuple[_Kind, ...]:
         return tuple(clause for clause in self.clauses if isinstance(clause, kind))

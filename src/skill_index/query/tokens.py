@@ -92,6 +92,11 @@ def reads_as_word(text: str) -> bool:
     return not _ACTS_ALONE.match(shape_of(text))
 
 
+def reads_as_selection(text: str) -> bool:
+    """Say whether a query that starts like this asks for names."""
+    return SELECT.match(shape_of(text)) is not None
+
+
 class Token(NamedTuple):
     """A piece of the query as typed, its shape, and where it stands."""
 
