@@ -36,6 +36,11 @@ class Part:
     values: Array
     covers: Array | None = None
 
+    def only(self, held: Array) -> Part:
+        """Return the part for some of its records, given as a mask."""
+        covers = None if self.covers is None else self.covers[held]
+        return Part(self.asked, self.docs[held], self.values[held], covers)
+
 
 @dataclass(slots=True)
 class Parts:
@@ -88,15 +93,15 @@ class Parts:
         news = index.news(min(known, default=1) if known else 1)
         self.terms += 1
         self.asked += news
-        for variant in variants:
-            self._add_variant(variant, weight, news)
+        matched = [part for variant in variants if (part := self._match(variant, weight, news)) is not None]
+        self.parts += _best_routes(matched)
         self._add_exact_form(term, weight)
 
-    def _add_variant(self, term: Asked, weight: float, covers: float) -> None:
+    def _match(self, term: Asked, weight: float, covers: float) -> Part | None:
         postings = self.index.postings
         row = postings.row(term.stem)
         if row is None:
-            return
+            return None
         docs, values, counts = postings.docs[row], self.index.impacts[row], postings.counts[row]
         if term.fields != _ALL:
             held = counts[:, list(term.fields)].any(axis=1)
@@ -104,8 +109,7 @@ class Parts:
         worth = weight * self.index.news(len(docs)) * term.discount
         stated = counts[:, : FIELDS.index("body")].any(axis=1)
         strength = np.where(stated, 1.0, self.index.settings.gate_body)
-        part = Part(term, docs, values.astype(np.float64) * worth, strength * (covers * term.discount))
-        self.parts.append(part)
+        return Part(term, docs, values.astype(np.float64) * worth, strength * (covers * term.discount))
 
     def _add_exact_form(self, term: Asked, weight: float) -> None:
         """Put the records first that write the word as the query does, accents and ending too."""
@@ -169,3 +173,23 @@ class Parts:
             how = "exact" if written else "stem"
         fields = ("description",) if how == "negative" else self.index.fields_of(asked.stem, at)
         return Evidence(asked.word, asked.stem, fields, how, float(part.values[place]))
+
+
+def _best_routes(parts: list[Part]) -> list[Part]:
+    """
+    Leave each record only the best of several ways in which it matches one word of the query.
+
+    A skill that says "spreadsheet", "Excel" and "xlsx" is about one thing, not about three.
+    """
+    if len(parts) < 2:
+        return parts
+    docs = np.concatenate([part.docs for part in parts])
+    values = np.concatenate([part.values for part in parts])
+    routes = np.repeat(np.arange(len(parts)), [len(part.docs) for part in parts])
+    order = np.lexsort((routes, -values, docs))
+    first = np.ones(len(order), dtype=bool)
+    first[1:] = docs[order][1:] != docs[order][:-1]
+    chosen = np.zeros(len(order), dtype=bool)
+    chosen[order[first]] = True
+    kept = [chosen[routes == route] for route in range(len(parts))]
+    return [part.only(held) for part, held in zip(parts, kept, strict=True) if held.any()]

@@ -85,7 +85,9 @@ class Widener:
 
     def __init__(self, forms: Mapping[str, str], settings: SearchSettings) -> None:
         self._stems = forms
-        self._forms = sorted(form for form in forms if len(form) >= _TYPO_LETTERS[-1][0] - 1)
+        long = [form for form in forms if len(form) >= _TYPO_LETTERS[-1][0] - 1]
+        self._forms = sorted(long)
+        self._stem_forms = sorted({forms[form] for form in long} - set(long))
         self._settings = settings
         self._synonyms = _synonym_table(settings.synonyms)
 
@@ -95,12 +97,16 @@ class Widener:
         if not edits or not term.form.isalpha():
             return
         found = within_distance(term.form, self._forms, edits)
+        if not found:
+            # "vizualize" is far from "visualization", and its stem one letter from that word's stem.
+            found = within_distance(term.stem, self._stem_forms, 1)
         # The first letter is seldom mistyped, and demanding it keeps "cats" from becoming "bats".
         found = [entry for entry in found if entry[0][0] == term.form[0] or (entry[1] == 1 and edits == 2)]
         nearest = [form for form, distance in found if distance == found[0][1]]
         for form in nearest[: self._settings.corrections]:
             discount = self._settings.typo_discount / len(nearest[: self._settings.corrections])
-            yield Asked(term.word, form, self._stems[form], term.fields, "corrected", discount)
+            stem = self._stems.get(form, form)
+            yield Asked(term.word, form, stem, term.fields, "corrected", discount)
 
     def synonyms(self, term: Asked) -> Iterator[Asked]:
         """Yield other words for a term, asked for at a discount."""
