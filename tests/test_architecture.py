@@ -147,7 +147,9 @@ def test_public_names_are_sorted_and_real() -> None:
     """`__all__` lists what there is, in order."""
     names = skill_index.__all__
     assert list(names) == sorted(names)
-    assert all(hasattr(skill_index, name) for name in names)
+    assert all(getattr(skill_index, name).__name__ == name for name in names)
+    assert dir(skill_index) == list(names)
+    assert not hasattr(skill_index, "nothing_of_ours")
 
 
 @pytest.mark.parametrize("path", MODULES)

@@ -16,30 +16,36 @@ load what it needs.
 
 `SkillIndex.from_paths(...)` does the same for folders of SKILL.md files;
 `skill_index.tools.Toolkit` gives the tools to a model.
+
+A name is loaded when it is first used: a program that only parses a query pays for no index.
 """
 
-from skill_index.catalog import SkillCatalog
-from skill_index.errors import (
-    PatternError,
-    QuerySyntaxError,
-    SkillError,
-    SkillIndexError,
-    SkillInvalidError,
-    SkillNotFoundError,
-    SkillParseError,
-    SourceError,
-    UnsafePathError,
-)
-from skill_index.findings import Finding, Note, Severity
-from skill_index.index import SkillIndex
-from skill_index.model import Origin, RawSkill, Skill
-from skill_index.naming import Entry
-from skill_index.parsing import to_skill_md
-from skill_index.query import Query, parse_query
-from skill_index.ranking import Evidence
-from skill_index.results import Hit, SearchResults
-from skill_index.settings import Limits, SearchSettings
-from skill_index.sources import DirectorySource, MemorySource, Source
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from skill_index.catalog import SkillCatalog
+    from skill_index.errors import (
+        PatternError,
+        QuerySyntaxError,
+        SkillError,
+        SkillIndexError,
+        SkillInvalidError,
+        SkillNotFoundError,
+        SkillParseError,
+        SourceError,
+        UnsafePathError,
+    )
+    from skill_index.findings import Finding, Note, Severity
+    from skill_index.index import SkillIndex
+    from skill_index.model import Origin, RawSkill, Skill
+    from skill_index.naming import Entry
+    from skill_index.parsing import to_skill_md
+    from skill_index.query import Query, parse_query
+    from skill_index.ranking import Evidence
+    from skill_index.results import Hit, SearchResults
+    from skill_index.settings import Limits, SearchSettings
+    from skill_index.sources import DirectorySource, MemorySource, Source
 
 __all__ = [
     "DirectorySource",
@@ -72,3 +78,49 @@ __all__ = [
     "parse_query",
     "to_skill_md",
 ]
+
+_HOMES = {
+    "DirectorySource": "sources",
+    "Entry": "naming",
+    "Evidence": "ranking",
+    "Finding": "findings",
+    "Hit": "results",
+    "Limits": "settings",
+    "MemorySource": "sources",
+    "Note": "findings",
+    "Origin": "model",
+    "PatternError": "errors",
+    "Query": "query",
+    "QuerySyntaxError": "errors",
+    "RawSkill": "model",
+    "SearchResults": "results",
+    "SearchSettings": "settings",
+    "Severity": "findings",
+    "Skill": "model",
+    "SkillCatalog": "catalog",
+    "SkillError": "errors",
+    "SkillIndex": "index",
+    "SkillIndexError": "errors",
+    "SkillInvalidError": "errors",
+    "SkillNotFoundError": "errors",
+    "SkillParseError": "errors",
+    "Source": "sources",
+    "SourceError": "errors",
+    "UnsafePathError": "errors",
+    "parse_query": "query",
+    "to_skill_md": "parsing",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    value = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value  # the next use finds it without coming here
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

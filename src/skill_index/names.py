@@ -16,7 +16,7 @@ from skill_index.text import one_line
 
 _QUOTES = "\"'`“”‘’«»「」"
 _SEPARATORS = re.compile(r"[-_\s]+")
-_NEAR_ENOUGH = 60.0  # of 100 by rapidfuzz's WRatio; below it, "nearest" names read as noise
+_NEAR_ENOUGH = 72.0  # of 100 by rapidfuzz's WRatio; below it, "nearest" names read as noise
 
 
 def fold_name(text: str) -> str:

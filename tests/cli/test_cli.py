@@ -98,7 +98,7 @@ def test_describe_prints_what_a_model_sees(skills: Path) -> None:
     ]
     data = json.loads(run("describe", "--json", "--path", str(skills), "good").stdout)
     assert data["hits"][0]["allowed_tools"] == ["Read"]
-    assert run("describe", "--path", str(skills), "nope").returncode == 1
+    assert run("describe", "--path", str(skills), "zzzz").returncode == 1
 
 
 def test_list_shows_names(skills: Path) -> None:

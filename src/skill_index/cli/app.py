@@ -122,3 +122,32 @@ def validate(
     typer.echo(findings_json(index.snapshot()) if as_json else findings_text(index.snapshot()))
     errors = sum(finding.severity is Severity.ERROR for finding in index.findings)
     raise typer.Exit(1 if errors else 0)
+
+
+@app.command()
+def prompt(
+    path: Paths = None,
+    budget: Annotated[int, typer.Option("--budget", "-b", min=0, help="Tokens at most.")] = 2000,
+    form: Annotated[str, typer.Option("--form", help="Markup: index, available_skills or names.")] = "index",
+    as_json: Json = False,
+    hidden: Hidden = False,
+    nested: Nested = False,
+) -> None:
+    """Print the index section for a system prompt, and on stderr what it costs and leaves out."""
+    from skill_index.prompt import build_section
+    from skill_index.prompt.rows import FORMS
+
+    if form not in FORMS:
+        raise typer.BadParameter(f"there is no form {form!r}; take one of {', '.join(FORMS)}")
+    index = open_index(path or [], hidden=hidden, nested=nested)
+    section = build_section(index, budget_tokens=budget, form=form, tools=("describe_skill",))
+    if as_json:
+        from skill_index.cli.listing import section_json
+
+        typer.echo(section_json(section))
+    else:
+        typer.echo(section.text)
+        left_out = f"; left out: {section.dropped}" if section.dropped else ""
+        cost = f"about {section.tokens} tokens for {section.total} skills ({section.step}){left_out}"
+        typer.echo(cost, err=True)
+    raise typer.Exit(0 if section.text else 1)

@@ -7,6 +7,7 @@ from collections import Counter
 from pydantic import BaseModel
 
 from skill_index.catalog import SkillCatalog
+from skill_index.prompt import PromptSection
 from skill_index.render import Locations
 from skill_index.results import Hit
 from skill_index.tools.describe import SkillFacts, skill_facts
@@ -37,6 +38,29 @@ class ValidationData(BaseModel):
     errors: int
     warnings: int
     findings: tuple[FindingFacts, ...]
+
+
+class SectionData(BaseModel):
+    """The index section, what it costs, and the version to compare later ones with."""
+
+    text: Text
+    step: str
+    tokens: int
+    total: int
+    dropped: str
+    version: str
+
+
+def section_json(section: PromptSection) -> str:
+    """Return a section as a JSON text."""
+    return SectionData(
+        text=section.text,
+        step=section.step,
+        tokens=section.tokens,
+        total=section.total,
+        dropped=section.dropped,
+        version=section.stamp.version,
+    ).model_dump_json(indent=2)
 
 
 def list_json(catalog: SkillCatalog) -> str:

@@ -9,10 +9,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from skill_index.errors import SourceError
-from skill_index.index import SkillIndex
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+    from skill_index.index import SkillIndex
 
 DEFAULT_FOLDERS = (
     "skills",
@@ -34,6 +35,8 @@ def open_index(paths: list[Path], *, hidden: bool, nested: bool, strict: bool = 
 
     Raises `SourceError` when a given folder is missing or when there is nowhere to look.
     """
+    from skill_index.index import SkillIndex
+
     with LateBar("reading") as bar:
         folders = [_folder(path) for path in paths] or _defaults()
         return SkillIndex.from_paths(*folders, hidden=hidden, nested=nested, strict=strict, progress=bar)

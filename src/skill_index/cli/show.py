@@ -37,9 +37,10 @@ def show_results(results: SearchResults, *, explain: bool = False) -> None:
         for hit in results.hits:
             console.print(_evidence_table(hit))
     for note in results.notes:
-        console.print(_plain(f"note: {note.message}"))
+        console.print(_plain(f"note: {note.message}"), soft_wrap=True)
     if results.remaining:
-        console.print(_plain(f"{results.remaining} more; the next: {results.follow_up or 'raise --limit'}"))
+        more = f"{results.remaining} more; the next: {results.follow_up or 'raise --limit'}"
+        console.print(_plain(more), soft_wrap=True)
 
 
 def show_list(catalog: SkillCatalog) -> None:
