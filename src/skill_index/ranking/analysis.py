@@ -116,20 +116,23 @@ def loose_words(text: str) -> list[str]:
     return _LOOSE.findall(text)
 
 
-@lru_cache(maxsize=_MEMO)
-def analyze(raw: str) -> tuple[Token, ...]:
+def analyze_once(raw: str) -> tuple[Token, ...]:
     """
     Return the terms of one raw word, in the order of the text.
 
-    >>> [token.form for token in analyze("XMLParser")]
+    >>> [token.form for token in analyze_once("XMLParser")]
     ['xml', 'parser', 'xmlparser']
-    >>> [(token.stem, token.kind) for token in analyze("解析PDFs")]
+    >>> [(token.stem, token.kind) for token in analyze_once("解析PDFs")]
     [('解', 'char'), ('解析', 'pair'), ('析', 'char'), ('pdf', 'word')]
     """
-    if raw.isascii() and raw.isalpha() and (raw.islower() or raw[1:].islower()):
-        return (Token(*_spell(raw.lower()), "word"),)
+    if raw.isascii() and raw.isalnum():  # most words: nothing to normalise, cut or fold
+        return tuple(_word(raw))
     text = unicodedata.normalize("NFKC", raw.translate(_INVISIBLE))
     return tuple(token for piece in _CUT(text) for token in _terms(piece.text))
+
+
+analyze = lru_cache(maxsize=_MEMO)(analyze_once)
+"""`analyze_once`, remembered: for texts that share their words. Building an index remembers more."""
 
 
 def tokens(text: str) -> list[Token]:
@@ -203,6 +206,8 @@ def _run(piece: str) -> Iterator[Token]:
 @lru_cache(maxsize=_MEMO)
 def _spell(text: str) -> tuple[str, str]:
     """Return the form and the stem of one term."""
+    if text.isascii() and not text.isalpha():
+        return text.lower(), text.lower()  # what `_Shield` keeps from the stemmer anyway
     token = next(_SPELLING(text))
     return token.form, token.text
 

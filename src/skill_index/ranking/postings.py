@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from skill_index.ranking.analysis import analyze, loose_words, tokens, words
+from skill_index.ranking.analysis import analyze_once, loose_words, tokens, words
 from skill_index.ranking.records import FIELDS, Record
 
 Array: TypeAlias = NDArray[Any]
@@ -166,7 +166,7 @@ class PostingsBuilder:
 
     def _number(self, raw: str) -> tuple[int, ...]:
         vocabulary = self._vocabulary
-        numbers = tuple(vocabulary.setdefault(token.stem, len(vocabulary)) for token in analyze(raw))
+        numbers = tuple(vocabulary.setdefault(token.stem, len(vocabulary)) for token in analyze_once(raw))
         self._numbers[raw] = numbers
         return numbers
 
