@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skill_index.model import Origin, Skill
-from skill_index.render import Locations, escape, skill_block
+from skill_index.render import Locations, skill_block
+from skill_index.text import escape
 
 ANY_TEXT = st.text(st.characters(), max_size=80)
 HOSTILE = st.sampled_from(

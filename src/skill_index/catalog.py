@@ -137,10 +137,16 @@ class SkillCatalog(Mapping[str, Skill]):
         return self._resolver.nearest(name, limit)
 
     def search(
-        self, query: str, *, limit: int | None = None, where: Callable[[Skill], bool] | None = None
+        self,
+        query: str | Sequence[str],
+        *,
+        limit: int | None = None,
+        where: Callable[[Skill], bool] | None = None,
     ) -> SearchResults:
         """
         Answer a query of any form: `select:a,b`, words, `+required`, a skill's name.
+
+        Several queries are answered as one: the best hit of each, then the second of each, ...
 
         `limit` caps the hits (default `settings.limit`); names asked for by `select:` are not
         capped.  `where` narrows this one search, as `self.where(...)` would.

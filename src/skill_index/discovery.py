@@ -9,6 +9,7 @@ One bad file never stops another: whatever is wrong with it is a finding of the 
 from __future__ import annotations
 
 import dataclasses
+import logging
 from collections.abc import Callable, Iterable
 
 from skill_index.catalog import SkillCatalog
@@ -19,6 +20,9 @@ from skill_index.settings import Limits, SearchSettings
 from skill_index.sources import Source, scan_all
 
 Progress = Callable[[int], None]
+
+_log = logging.getLogger("skill_index")
+_log.addHandler(logging.NullHandler())
 
 _FILE_NAME = "file-name"  # said by a source just before the file itself: it is not called SKILL.md
 
@@ -53,6 +57,8 @@ def discover(
             skills.append(parsed.skill)
         if progress is not None:
             progress(count)
+    # Counts only: what strangers wrote does not belong in a host's log.
+    _log.info("read %d skills with %d findings", len(skills), len(findings))
     return SkillCatalog(skills, settings=settings, findings=findings)
 
 

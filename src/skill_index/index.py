@@ -92,7 +92,11 @@ class SkillIndex:
         return self._catalog.findings
 
     def search(
-        self, query: str, *, limit: int | None = None, where: Callable[[Skill], bool] | None = None
+        self,
+        query: str | Sequence[str],
+        *,
+        limit: int | None = None,
+        where: Callable[[Skill], bool] | None = None,
     ) -> SearchResults:
         """Answer a query from the current catalog; see `SkillCatalog.search`."""
         return self._catalog.search(query, limit=limit, where=where)

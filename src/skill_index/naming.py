@@ -178,20 +178,15 @@ class Resolver:
 
     def matches(self, text: str) -> tuple[int, ...]:
         """Return every position `text` may mean, in key order."""
-        stripped = text.strip()
-        if not stripped:
+        if not text.strip():
             return ()
         # Text for models is escaped, and what a model was shown it may pass back as it stands.
         unescaped = fold_name(html.unescape(text))
-        for asked, tables in (
-            (stripped, self._exact),
-            (fold_name(text), self._folded),
-            (unescaped, self._folded),
-        ):
-            for table in tables:
-                if asked in table:
-                    return table[asked]
-        return ()
+        return self.spelt(text) or _first(self._folded, fold_name(text)) or _first(self._folded, unescaped)
+
+    def spelt(self, text: str) -> tuple[int, ...]:
+        """Return every position whose name is spelt exactly so, but for blanks around it."""
+        return _first(self._exact, text.strip())
 
     def nearest(self, text: str, limit: int) -> tuple[str, ...]:
         """Return the keys whose names are most like `text`, best first, each skill once."""
@@ -201,6 +196,10 @@ class Resolver:
                 by_name.setdefault(name, positions[0])
         found = dict.fromkeys(by_name[name] for name in nearest(text, by_name, limit * 2))
         return tuple(self._entries[position].key for position in found)[:limit]
+
+
+def _first(tables: Sequence[dict[str, tuple[int, ...]]], asked: str) -> tuple[int, ...]:
+    return next((table[asked] for table in tables if asked in table), ())
 
 
 def _table(entries: Sequence[Entry], names: Callable[[Entry], Iterator[str]]) -> dict[str, tuple[int, ...]]:

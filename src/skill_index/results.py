@@ -7,14 +7,18 @@ back verbatim.  These are those values, free of any text made for models (`skill
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Literal
 
 from skill_index.findings import Note
 from skill_index.model import Skill
 from skill_index.ranking import Evidence
+from skill_index.text import escape, one_line
 
 State = Literal["exact", "strong", "weak", "none"]
+STATES: tuple[State, ...] = ("exact", "strong", "weak", "none")
+"""How far an answer can be trusted, from most to least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,14 @@ class Rejected:
     reason: str
 
 
+class NoWhy:
+    """Stands where results were made by hand or came out of a pickle, without their catalog."""
+
+    def __call__(self, name: str) -> str:
+        """Say that the question must be asked of a fresh search."""
+        return f"these results are apart from their catalog; search again to ask about {one_line(name)!r}"
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResults:
     """
@@ -60,6 +72,21 @@ class SearchResults:
     notes: tuple[Note, ...] = ()
     total: int = 0
     follow_up: str | None = None
+    why: Callable[[str], str] = field(default=NoWhy(), compare=False, repr=False)
+
+    def why_not(self, name: str) -> str:
+        """Return in one sentence why a skill is not among the hits, or at which place it is."""
+        return self.why(name)
+
+    def _repr_html_(self) -> str:
+        """Return a table for notebooks; every value is escaped."""
+        rows = "".join(
+            f"<tr><td>{hit.score:.2f}</td><td>{escape(hit.name)}</td><td>{escape(hit.skill.description)}</td></tr>"
+            for hit in self.hits
+        )
+        head = f"{escape(self.query, 200)}: {self.state}, {len(self.hits)} of {self.total}"
+        notes = "".join(f"<li>{escape(note.message)}</li>" for note in self.notes)
+        return f"<table><caption>{head}</caption>{rows}</table><ul>{notes}</ul>"
 
     @property
     def remaining(self) -> int:

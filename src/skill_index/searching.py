@@ -11,15 +11,17 @@ its name.  Every name asked for by `select:` is accounted for by a hit or a note
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from skill_index.findings import Note
 from skill_index.naming import Entry, Resolver
 from skill_index.query import Query, Select, parse_query
 from skill_index.ranking import Evidence, Scored
-from skill_index.results import Hit, Rejected, SearchResults, State
+from skill_index.results import STATES, Hit, NoWhy, Rejected, SearchResults, State
 from skill_index.settings import SearchSettings
 
 if TYPE_CHECKING:
@@ -38,16 +40,86 @@ class Searcher:
     ranker: Callable[[], Ranker]
     settings: SearchSettings
 
-    def search(self, text: str, limit: int) -> SearchResults:
-        """Return the answer to `text`, with at most `limit` hits unless it is a `select:`."""
+    def search(self, query: str | Sequence[str], limit: int) -> SearchResults:
+        """Return the answer to one query or several, with at most `limit` hits unless it is a `select:`."""
         if limit < 0:
             message = f"limit counts hits, so it is 0 or more, not {limit}"
             raise ValueError(message)
-        named = self.resolver.matches(text)
+        answer = self._one(query, limit) if isinstance(query, str) else self._several(tuple(query), limit)
+        return dataclasses.replace(answer, why=Why(self, answer.query if isinstance(query, str) else None))
+
+    def _one(self, text: str, limit: int) -> SearchResults:
         query = parse_query(text, settings=self.settings)
+        named = self._named(text, query)
         if query.select is not None and not named:
             return self._select(text, query, query.select)
         return self._ranked(text, query, limit, named)
+
+    def _named(self, text: str, query: Query) -> tuple[int, ...]:
+        """
+        Return the skills that the whole text names.
+
+        An exact spelling always does.  A folded one does only in text without operators: "pdf -merge"
+        folds to "pdf-merge" and asks for the opposite.
+        """
+        if query.required or query.excluded:
+            return self.resolver.spelt(text)
+        return self.resolver.matches(text)
+
+    def _several(self, texts: Sequence[str], limit: int) -> SearchResults:
+        """
+        Merge the answers to several queries: the best of each first, then the seconds, and so on.
+
+        Scores of different queries do not compare, so ranks decide; a skill counts once, where it
+        stands highest.
+        """
+        answers = [self._one(text, limit + _FOLLOW_UP) for text in texts]
+        ranked: dict[str, Hit] = {}
+        for row in zip_longest(*(answer.hits for answer in answers)):
+            for hit in filter(None, row):
+                ranked.setdefault(hit.name, hit)
+        hits = tuple(ranked.values())
+        near = {hit.name: hit for answer in answers for hit in answer.near if hit.name not in ranked}
+        return SearchResults(
+            query="\n".join(texts),
+            state=min((answer.state for answer in answers), key=STATES.index, default="none"),
+            hits=hits[:limit],
+            near=tuple(near.values())[: self.settings.near_limit],
+            notes=tuple(dict.fromkeys(note for answer in answers for note in answer.notes)),
+            total=len({at for text in texts for at in self._matched(text)}),
+            follow_up=_select_query(hit.name for hit in hits[limit : limit + _FOLLOW_UP]),
+        )
+
+    def _matched(self, text: str) -> Iterable[int]:
+        """Return every position that a query finds."""
+        query = parse_query(text, settings=self.settings)
+        named = self._named(text, query)
+        if query.select is not None and not named:
+            resolved = (self.resolver.resolve(name).found for name in query.select.names)
+            return [at for at in resolved if at is not None]
+        return map(int, self.ranker().rank(query, 0, first=named).matched)
+
+    def why_not(self, text: str, name: str) -> str:
+        """Return in one sentence why a skill is not in the answer to a query, or where it is."""
+        resolution = self.resolver.resolve(name)
+        if resolution.found is None:
+            candidates = tuple(self.entries[at].key for at in resolution.candidates)
+            nearby = candidates or self.resolver.nearest(name, _NEARBY)
+            return _unresolved(name, nearby, ambiguous=bool(candidates)).message
+        at, key = resolution.found, self.entries[resolution.found].key
+        query = parse_query(text, settings=self.settings)
+        named = self._named(text, query)
+        if at in named:
+            return f"{key} is a hit: the query is its name"
+        if query.select is not None and not named:
+            chosen = at in self._matched(text)
+            return f"{key} is {'a hit: the query selects it' if chosen else 'not among the names selected'}"
+        reason = self.ranker().why_not(query, at)
+        if reason:
+            return f"{key} is no hit: {reason}"
+        ranking = self.ranker().rank(query, len(self.entries), first=named)
+        place = [scored.position for scored in ranking.hits].index(at) + 1
+        return f"{key} is a hit, number {place} of {ranking.total}"
 
     def _ranked(self, text: str, query: Query, limit: int, named: Sequence[int]) -> SearchResults:
         # A page more is ranked than is shown, so that the follow-up can name what comes next.
@@ -103,3 +175,21 @@ def _unresolved(name: str, nearby: tuple[str, ...], *, ambiguous: bool) -> Note:
 def _select_query(names: Iterable[str]) -> str | None:
     listed = tuple(names)
     return str(Query(select=Select(listed))) if listed else None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Answers `SearchResults.why_not`; it holds the catalog, so it is left behind by a pickle."""
+
+    searcher: Searcher
+    query: str | None
+
+    def __call__(self, name: str) -> str:
+        """Return the reason for one skill and the query of the results."""
+        if self.query is None:
+            message = "why_not is about one query; search for each of the queries by itself"
+            raise ValueError(message)
+        return self.searcher.why_not(self.query, name)
+
+    def __reduce__(self) -> tuple[type[NoWhy], tuple[()]]:
+        return (NoWhy, ())

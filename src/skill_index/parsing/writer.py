@@ -19,10 +19,10 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 
 
 def to_skill_md(skill: Skill) -> str:
-    """
+    r"""
     Return the SKILL.md of a skill; parsed, it gives the skill's fields back.
 
-    Where it came from is not written, and blanks around the instructions are not kept.
+    Where it came from is not written, and line breaks become '\n'.
 
     >>> print(to_skill_md(Skill("pdf-forms", "Fill: all PDF forms.", "# Steps", allowed_tools=["Read"])))
     ---
@@ -33,10 +33,9 @@ def to_skill_md(skill: Skill) -> str:
     ---
     <BLANKLINE>
     # Steps
-    <BLANKLINE>
     """
     lines = [line for key, value in _fields(skill) for line in _lines(key, value, 0)]
-    return "\n".join(("---", *lines, "---", "", skill.instructions, ""))
+    return "\n".join(("---", *lines, "---", "", skill.instructions))
 
 
 def _fields(skill: Skill) -> Iterator[tuple[str, object]]:

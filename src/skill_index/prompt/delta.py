@@ -18,7 +18,8 @@ from skill_index.index import SkillIndex
 from skill_index.model import Skill
 from skill_index.naming import Entry
 from skill_index.prompt.rows import CLAUSE_CHARS, advertised, clause
-from skill_index.render import VALUE_LIMIT, escape
+from skill_index.render import VALUE_LIMIT
+from skill_index.text import escape
 
 _DIGEST_PIECE = 12  # hex digits: 48 bits tell two versions of one skill apart
 _ROWS = 20  # added or changed skills told with a hint; more are told by name

@@ -15,8 +15,8 @@ from typing import Literal
 from skill_index.catalog import SkillCatalog
 from skill_index.model import Skill
 from skill_index.naming import Entry
-from skill_index.render import VALUE_LIMIT, Locations, escape
-from skill_index.text import one_line
+from skill_index.render import VALUE_LIMIT, Locations
+from skill_index.text import escape, one_line
 
 FormName = Literal["index", "available_skills", "names"]
 

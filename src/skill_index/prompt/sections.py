@@ -41,7 +41,8 @@ from skill_index.prompt.rows import (
     group_counts,
     name_rows,
 )
-from skill_index.render import DESCRIPTION_LIMIT, VALUE_LIMIT, Locations, escape
+from skill_index.render import DESCRIPTION_LIMIT, VALUE_LIMIT, Locations
+from skill_index.text import escape
 
 Step = Literal["empty", "full", "clause", "names", "groups", "count"]
 Count = Callable[[str], int]

@@ -38,6 +38,20 @@ def candidates(index: Indexed, query: Query, scores: Array) -> tuple[Array, Arra
     return np.flatnonzero(passing), np.flatnonzero(matched & ~passing)
 
 
+def blocking(index: Indexed, query: Query, at: int) -> str:
+    """Return which clause of the query holds a record back, "" if none does."""
+    for excluded in query.excluded:
+        if at in _holding(index, excluded):
+            return f"it has what {excluded} excludes"
+    for required in query.required:
+        if at not in _holding(index, required):
+            return f"it lacks what {required} requires"
+    for word in query.words:
+        if word.field == "source" and not index.from_source(word.text)[at]:
+            return f"it is not from the source {word.text!r}"
+    return ""
+
+
 def _holding(index: Indexed, clause: Required | Excluded) -> Array:
     """Return the records that hold a word or phrase where the clause asks for it."""
     item = clause.item

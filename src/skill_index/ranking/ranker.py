@@ -16,7 +16,7 @@ import numpy as np
 
 from skill_index.findings import Note
 from skill_index.query import Query
-from skill_index.ranking.filters import candidates
+from skill_index.ranking.filters import blocking, candidates
 from skill_index.ranking.gate import least_coverage, state_of
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import Array, best
@@ -83,7 +83,25 @@ class Ranker:
             rejected=tuple((at, _too_little(float(coverage[at]), least)) for at in rejected),
             total=len(first) + len(hits),
             notes=(*parts.notes, *_why_none(query, state, missed)),
+            matched=np.concatenate((np.array(first, dtype=np.int64), hits)),
         )
+
+    def why_not(self, query: Query, at: int) -> str:
+        """Return why a record is no hit of a query, or "" if it is one."""
+        parts = Parts.gather(self._index, query)
+        scores, coverage = parts.totals()
+        scores = np.round(scores, _DIGITS)
+        passing, _ = candidates(self._index, query, scores)
+        least = 0.0 if query.required else least_coverage(parts.terms, self._index.settings)
+        if at in passing:
+            held_back = coverage[at] < least
+            return f"it {_too_little(float(coverage[at]), least)}" if held_back else ""
+        held_by = blocking(self._index, query, at)
+        if held_by:
+            return held_by
+        words = ", ".join(dict.fromkeys(part.asked.word for part in parts.parts))
+        told = f"; other skills have {words}" if words else ""
+        return f"no word of the query is in its name, tags, description or instructions{told}"
 
     def _state(
         self, query: Query, parts: Parts, first: Sequence[int], top: Sequence[int], coverage: Array

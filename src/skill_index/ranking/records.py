@@ -7,7 +7,8 @@ be ranked and tested with a handful of literals.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Literal
 
 from skill_index.findings import Note
@@ -67,3 +68,5 @@ class Ranking:
     rejected: tuple[tuple[int, str], ...] = ()
     total: int = 0
     notes: tuple[Note, ...] = ()
+    matched: Iterable[int] = field(default=(), compare=False, repr=False)
+    """Every position that is a hit, in no order: what `total` counts."""

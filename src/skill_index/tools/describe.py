@@ -15,8 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from skill_index.catalog import SkillCatalog
 from skill_index.query import Query, Select
-from skill_index.render import Locations, escape, names_line, note_lines, rest_line, skill_block
+from skill_index.render import Locations, names_line, note_lines, rest_line, skill_block
 from skill_index.results import Hit, SearchResults
+from skill_index.text import escape
 from skill_index.tools.reply import Text, ToolFailure, ToolReply
 
 REPLY_BYTES = 16_000
@@ -151,7 +152,7 @@ class DescribeTool:
         results = catalog.search(asked, limit=self._limit)
         if not results.hits:
             return self._miss(results)
-        if len(catalog.matches(asked)) == 1:
+        if [_is_named(hit) for hit in results.hits].count(True) == 1 and _is_named(results.hits[0]):
             return self._one(results)
         return self._many(results)
 
@@ -208,6 +209,11 @@ class DescribeTool:
             retryable=True,
         )
         return ToolReply("\n".join(lines), results_data(results, self._locations), error)
+
+
+def _is_named(hit: Hit) -> bool:
+    """Whether the query names this skill, rather than finding it by words."""
+    return bool(hit.evidence) and hit.evidence[0].how == "name"
 
 
 def _reason(results: SearchResults) -> str:

@@ -15,7 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from skill_index.catalog import SkillCatalog
 from skill_index.index import SkillIndex
 from skill_index.names import nearest
-from skill_index.render import Locations, escape, names_line
+from skill_index.render import Locations, names_line
+from skill_index.text import escape
 from skill_index.tools.describe import DescribeTool
 from skill_index.tools.reply import ToolFailure, ToolReply
 

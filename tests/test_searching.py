@@ -1,0 +1,119 @@
+"""Several queries at once, and the reasons for what is not found."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skill_index import MemorySource, Origin, Skill, SkillCatalog, SkillIndex
+
+
+def skill(name: str, description: str) -> Skill:
+    """Make a skill in a file."""
+    return Skill(name, description, origin=Origin("s", "/r", f"{name}/SKILL.md"))
+
+
+CATALOG = SkillCatalog(
+    [
+        skill("pdf-forms", "Fill PDF forms."),
+        skill("pdf-merge", "Join PDF files."),
+        skill("chart-maker", "Draw charts of numbers."),
+        skill("podcast-script", "Write an episode of a podcast."),
+    ]
+)
+
+
+def test_several_queries_take_turns() -> None:
+    """The best hit of each query comes before the second of any, and each skill once."""
+    results = CATALOG.search(["pdf", "chart", "+merge"])
+    assert results.names == ("pdf-forms", "chart-maker", "pdf-merge")
+    assert (results.total, results.remaining, results.state) == (3, 0, "strong")
+
+
+def test_several_queries_share_one_limit() -> None:
+    """The limit holds for the merged answer, and the follow-up names the rest."""
+    results = CATALOG.search(["pdf", "chart"], limit=2)
+    assert results.names == ("pdf-forms", "chart-maker")
+    assert (results.total, results.follow_up) == (3, "select:pdf-merge")
+
+
+def test_no_queries_find_nothing() -> None:
+    """An empty list is answered, not refused."""
+    assert CATALOG.search([]).state == "none"
+
+
+QUERIES = st.sampled_from(
+    ["pdf", "chart", "+merge", "select:podcast-script,x", "pdf-forms", "", "-pdf", "zzz"]
+)
+
+
+@settings(deadline=None)
+@given(st.lists(QUERIES, max_size=4), st.integers(0, 4))
+def test_a_merged_answer_holds_what_its_queries_hold(queries: list[str], limit: int) -> None:
+    """The merged hits are those of the single queries, its total their union, its start its prefix."""
+    merged = CATALOG.search(queries, limit=10)
+    singles = {name for query in queries for name in CATALOG.search(query, limit=10).names}
+    assert set(merged.names) == singles
+    assert merged.total == len(singles)
+    assert CATALOG.search(queries, limit=limit).names == merged.names[:limit]
+
+
+REASONS = [
+    ("pdf", "pdf-forms", "pdf-forms is a hit, number 1 of 2"),
+    ("pdf", "chart-maker", "chart-maker is no hit: no word of the query is in its name"),
+    ("+merge pdf", "PDF_Forms", "pdf-forms is no hit: it lacks what +merge requires"),
+    ("pdf -merge", "pdf-merge", "pdf-merge is no hit: it has what -merge excludes"),
+    ("pdf source:other", "pdf-merge", "pdf-merge is no hit: it is not from the source 'other'"),
+    ("pdf-forms", "pdf-forms", "pdf-forms is a hit: the query is its name"),
+    ("select:pdf-forms", "pdf-forms", "pdf-forms is a hit: the query selects it"),
+    ("select:pdf-forms", "pdf-merge", "pdf-merge is not among the names selected"),
+    ("pdf", "pdf-form", "no skill is named 'pdf-form'; the nearest are pdf-forms"),
+]
+
+
+@pytest.mark.parametrize(("query", "name", "reason"), REASONS)
+def test_why_a_skill_is_not_found(query: str, name: str, reason: str) -> None:
+    """One sentence says what holds a skill back, or where it stands."""
+    assert CATALOG.search(query).why_not(name).startswith(reason)
+
+
+def test_the_gate_gives_its_reason() -> None:
+    """A skill that covers too little of a long request is held back, and why says so."""
+    query = (
+        "book alpha beta gamma delta epsilon zeta eta theta iota kappa lambda numbers mu xi omicron pi rho"
+    )
+    results = SkillCatalog([*CATALOG.values(), *(skill(f"x{n}", f"word{n}") for n in range(300))]).search(
+        query
+    )
+    reason = results.why_not("chart-maker")
+    assert "chart-maker is" in reason
+    assert ("covers" in reason) is (results.state == "none")
+
+
+def test_results_survive_without_their_catalog() -> None:
+    """A pickle keeps the answer, and says that the reason must be asked anew."""
+    results = CATALOG.search("pdf")
+    copy = pickle.loads(pickle.dumps(results))  # noqa: S301 - our own bytes
+    assert copy == results
+    assert "search again" in copy.why_not("chart-maker")
+    with pytest.raises(ValueError, match="one query"):
+        CATALOG.search(["pdf"]).why_not("pdf-forms")
+
+
+def test_notebooks_get_an_escaped_table() -> None:
+    """No description can bring its own markup."""
+    html = SkillCatalog([Skill("a", "<script>pdf</script>")]).search("<b>pdf</b>")._repr_html_()
+    assert "<script>" not in html
+    assert "<b>" not in html
+    assert "&lt;script&gt;pdf&lt;/script&gt;" in html
+
+
+def test_logs_hold_counts_and_no_content(caplog: pytest.LogCaptureFixture) -> None:
+    """Reading is logged for hosts that want it, without a word of any skill."""
+    caplog.set_level(logging.DEBUG, logger="skill_index")
+    SkillIndex([MemorySource({"secret/SKILL.md": "---\nname: secret\ndescription: secret\n---\nsecret"})])
+    assert caplog.messages == ["read 1 skills with 0 findings"]
