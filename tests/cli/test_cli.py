@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -167,6 +168,21 @@ def test_default_folders_are_those_of_agents(tmp_path: Path, skills: Path) -> No
     skills.rename(target)
     done = run("describe", "good", cwd=tmp_path, HOME=str(tmp_path / "home"))
     assert done.returncode == 0, done.stderr
+
+
+def test_prompt_prints_the_section_and_its_cost() -> None:
+    """The text goes to stdout, the cost to stderr, and the budget is kept."""
+    done = run("prompt", "--path", str(EXAMPLES), "--budget", "700")
+    assert done.returncode == 0
+    assert done.stdout.startswith("<skill_index>\n65 skills ")
+    assert re.fullmatch(
+        r"about \d+ tokens for 65 skills \(names\); left out: all descriptions\n", done.stderr
+    )
+    data = json.loads(run("prompt", "--json", "--path", str(EXAMPLES), "--form", "names").stdout)
+    assert (data["step"], data["total"]) == ("names", 65)
+    wrong = run("prompt", "--path", str(EXAMPLES), "--form", "xml")
+    assert wrong.returncode == 2
+    assert "there is no form 'xml'; take one of index, available_skills, names" in wrong.stderr
 
 
 def test_a_hostile_description_cannot_reach_the_terminal(tmp_path: Path) -> None:

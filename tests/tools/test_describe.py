@@ -54,7 +54,7 @@ ONCALL = """\
 - Location: /mnt/skills/custom/on-call/SKILL.md"""
 
 ANSWERS = [
-    ("pdf-forms", f"{FORMS}\nRelated skills: pdf-merge"),
+    ("pdf-forms", f"{FORMS}\n\nRelated skills: pdf-merge"),
     ("ON_CALL", ONCALL),
     ("pager rules", ONCALL),
     ("select:on-call,pdf-forms", f"{ONCALL}\n\n{FORMS}"),

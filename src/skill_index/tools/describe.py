@@ -159,11 +159,11 @@ class DescribeTool:
     def _one(self, results: SearchResults) -> ToolReply:
         """One exact name: its block, and the names of what else the words would find."""
         hit, *others = results.hits
-        lines = [skill_block(hit.name, hit.skill, self._locations), *note_lines(results.notes)]
+        tail = note_lines(results.notes)
         if others:
-            lines.append(names_line("Related skills", (other.name for other in others)))
+            tail.append(names_line("Related skills", (other.name for other in others)))
         data = results_data(results, self._locations, 1, results.follow_up)
-        return ToolReply("\n".join(lines), data)
+        return ToolReply(_page([skill_block(hit.name, hit.skill, self._locations)], tail), data)
 
     def _many(self, results: SearchResults) -> ToolReply:
         blocks = self._blocks(results)
@@ -173,8 +173,7 @@ class DescribeTool:
         tail = [*note_lines(results.notes), *rest_line(results, shown, follow_up)]
         if results.state == "weak":
             tail.insert(0, "Weak match: these cover little of the query; none may be what is needed.")
-        text = "\n\n".join((*blocks, "\n".join(tail))) if tail else "\n\n".join(blocks)
-        return ToolReply(text, results_data(results, self._locations, shown, follow_up))
+        return ToolReply(_page(blocks, tail), results_data(results, self._locations, shown, follow_up))
 
     def _blocks(self, results: SearchResults) -> list[str]:
         """As many blocks as fit the byte budget, and one in any case."""
@@ -209,6 +208,11 @@ class DescribeTool:
             retryable=True,
         )
         return ToolReply("\n".join(lines), results_data(results, self._locations), error)
+
+
+def _page(blocks: list[str], tail: list[str]) -> str:
+    """Join blocks, a blank line apart, and the lines about all of them."""
+    return "\n\n".join((*blocks, "\n".join(tail)) if tail else blocks)
 
 
 def _is_named(hit: Hit) -> bool:
