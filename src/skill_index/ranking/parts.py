@@ -16,7 +16,7 @@ from skill_index.findings import Note
 from skill_index.query import Phrase, Query
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import Array, saturated
-from skill_index.ranking.querying import Asked, asked_terms, field_columns, sequence_stems
+from skill_index.ranking.querying import Asked, asked_terms, field_columns, only_common, sequence_stems
 from skill_index.ranking.records import FIELDS, Evidence, Scored
 
 _ALL = tuple(range(len(FIELDS)))
@@ -57,7 +57,11 @@ class Parts:
         """Return the parts of a query over an index."""
         gathered = cls(index)
         counted: dict[tuple[str, tuple[int, ...]], list[Asked]] = {}
-        for term in asked_terms(query, index.settings):
+        asked = asked_terms(query, index.settings)
+        if asked and only_common(asked, index.settings):
+            message = "only common words: looked for them in names; say what the skill should do"
+            gathered.notes.append(Note("common-words", message))
+        for term in asked:
             counted.setdefault((term.stem, term.fields), []).append(term)
         for same in counted.values():
             gathered._add_term(same[0], saturated(len(same), index.settings.k3))

@@ -7,6 +7,7 @@ What a query asks for, in terms: analysed as skills are, corrected and widened w
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,9 @@ from skill_index.settings import SearchSettings
 
 _FIELD_NAMES = {"name": ("name", "aliases"), "description": ("description",), "tag": ("tags",)}
 _TYPO_LETTERS = ((8, 2), (4, 1))  # from so many letters, so many edits; fewer letters are other words
+
+
+_NAMES = tuple(FIELDS.index(name) for name in _FIELD_NAMES["name"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,12 @@ def asked_tokens(text: str) -> list[Token]:
 
 
 def asked_terms(query: Query, settings: SearchSettings) -> list[Asked]:
-    """Return every term the query ranks by; stop words only if there is nothing else."""
+    """
+    Return every term the query ranks by.
+
+    Stop words are left out; if there is nothing else they are looked for in names alone, since a
+    skill may be called `on-call`, and every description holds an "on".
+    """
     items = [clause for clause in query.clauses if isinstance(clause, Word | Phrase)]
     items += [required.item for required in query.required if required.item.field != "source"]
     asked: list[Asked] = []
@@ -67,7 +76,7 @@ def asked_terms(query: Query, settings: SearchSettings) -> list[Asked]:
         columns = field_columns(item.field)
         asked += [Asked(item.text, token.form, token.stem, columns) for token in asked_tokens(item.text)]
     telling = [term for term in asked if term.form not in settings.stop_words]
-    return telling or asked
+    return telling or [dataclasses.replace(term, fields=_NAMES) for term in asked]
 
 
 def sequence_stems(item: Word | Phrase) -> list[str]:
@@ -78,6 +87,11 @@ def sequence_stems(item: Word | Phrase) -> list[str]:
 def whole_stem(item: Word | Phrase) -> str:
     """Return the stem of an identifier written as one word, "" for any other word."""
     return next((token.stem for token in asked_tokens(item.text) if token.kind == "whole"), "")
+
+
+def only_common(asked: Iterable[Asked], settings: SearchSettings) -> bool:
+    """Say whether a query asks for stop words and nothing else."""
+    return all(term.form in settings.stop_words for term in asked)
 
 
 class Widener:
