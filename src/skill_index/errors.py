@@ -107,6 +107,8 @@ class SkillNotFoundError(SkillError, KeyError):
         return (_rebuild_not_found, (self.name, self.nearby, self.ambiguous))
 
     def _say(self) -> str:
+        if not self.name.strip():
+            return "the name is empty; give the name of a skill"
         near = ", ".join(repr(one_line(name)) for name in self.nearby)
         if self.ambiguous:
             return f"{one_line(self.name)!r} names several skills; ask for one of {near}"

@@ -16,10 +16,9 @@ now of off on once one only or other our ours out over own please same she shoul
 such than thank thanks that the their theirs them themselves then there these they thing things this
 those through to too under until up us use used user users uses using very via want wants was we were
 what when where whether which while who whom why will with within without would yes you your yours
-handle handles skill skills task tasks
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
-"""English function words, and those that stand in every request or description of a skill."""
+"""English function words, and the politeness of requests; words that are only common have a low idf."""
 
 SYNONYMS: tuple[tuple[str, ...], ...] = (
     ("slides", "slide", "presentation", "deck", "ppt", "pptx", "powerpoint", "演示", "幻灯片", "プレゼン"),

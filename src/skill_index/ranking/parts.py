@@ -84,7 +84,8 @@ class Parts:
         """Add what a term matches: itself, else its corrections; and other words for it."""
         index = self.index
         bases = [term]
-        if not self._frequency(term):
+        # A function word is not misspelt because no name holds it.
+        if not self._frequency(term) and term.form not in index.settings.stop_words:
             bases = list(index.widener.corrections(term))
             if bases:
                 forms = tuple(base.form for base in bases)
