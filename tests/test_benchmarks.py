@@ -26,6 +26,12 @@ def test_the_page_holds_the_figures_of_the_corpus() -> None:
         assert f"| `{row['query']}` | {row['state']} | {row['total']:,} | {row['ms']} |" in PAGE
 
 
+def test_the_page_holds_the_figures_of_the_fuzz_run() -> None:
+    """The counts of inputs are those of the result file."""
+    figures = json.loads((ROOT / "benchmarks" / "results" / "fuzz.json").read_text("utf-8"))
+    assert all(f"| {count:,} | 0 |" in PAGE for count in figures["inputs"].values())
+
+
 def corpus_script(folder: Path) -> subprocess.CompletedProcess[str]:
     """Run the report over a folder."""
     return subprocess.run(  # noqa: S603 - our own command

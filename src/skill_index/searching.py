@@ -25,9 +25,11 @@ from skill_index.results import STATES, Hit, NoWhy, Rejected, SearchResults, Sta
 from skill_index.settings import SearchSettings
 
 if TYPE_CHECKING:
-    from skill_index.ranking import Ranker
+    from skill_index.ranking import Ranker, Ranking
 
 _NEARBY = 3  # suggestions for one unknown name
+_NO_SKILLS = Note("no-skills", "there are no skills to search")
+_REASONS = frozenset({"empty", "only-exclusions", "required-missing", "common-words"})  # notes that say why
 _FOLLOW_UP = 10  # names offered in the query for what was cut: two pages, not a dump
 
 
@@ -46,6 +48,8 @@ class Searcher:
             message = f"limit counts hits, so it is 0 or more, not {limit}"
             raise ValueError(message)
         answer = self._one(query, limit) if isinstance(query, str) else self._several(tuple(query), limit)
+        if not self.entries:
+            answer = dataclasses.replace(answer, notes=(*answer.notes, _NO_SKILLS))
         return dataclasses.replace(answer, why=Why(self, answer.query if isinstance(query, str) else None))
 
     def _one(self, text: str, limit: int) -> SearchResults:
@@ -131,7 +135,8 @@ class Searcher:
             hits=tuple(map(self._hit, shown)),
             near=tuple(map(self._hit, ranking.near)),
             rejected=tuple(Rejected(self.entries[at].key, why) for at, why in ranking.rejected),
-            notes=(*query.notes, *ranking.notes),
+            # What a name's own signs would mean to the grammar is of no interest to who named it.
+            notes=() if named else _with_reason(text, ranking, (*query.notes, *ranking.notes)),
             total=ranking.total,
             follow_up=_select_query(self.entries[scored.position].key for scored in cut),
         )
@@ -162,6 +167,18 @@ class Searcher:
     def _hit(self, scored: Scored) -> Hit:
         entry = self.entries[scored.position]
         return Hit(entry.key, entry.id, entry.skill, scored.score, scored.evidence)
+
+
+def _with_reason(text: str, ranking: Ranking, notes: tuple[Note, ...]) -> tuple[Note, ...]:
+    """Return the notes, with one more where there is no hit and none of them says why."""
+    if ranking.state != "none" or any(note.code in _REASONS for note in notes):
+        return notes
+    why = "no skill fits these words"
+    if ranking.rejected:
+        why = "no skill covers enough of these words"
+    elif not any(map(str.isalnum, text)):
+        why = "there is no word in it"
+    return (*notes, Note("no-match", why, text))
 
 
 def _unresolved(name: str, nearby: tuple[str, ...], *, ambiguous: bool) -> Note:

@@ -17,6 +17,7 @@ import unicodedata
 _UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # ZWNJ and ZWJ spell words in Persian, Hindi and emoji; they cannot reorder or break a line.
 _JOINERS = frozenset("\u200c\u200d")
+_SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 
 
 def one_line(text: str, limit: int | None = None) -> str:
@@ -34,7 +35,27 @@ def one_line(text: str, limit: int | None = None) -> str:
     shown = " ".join(visible.split())
     if limit is None or len(shown) <= limit:
         return shown
-    return shown[: max(0, limit - 1)].rstrip() + "…"
+    return cut(shown, max(0, limit - 1)).rstrip() + "…"
+
+
+def cut(text: str, length: int) -> str:
+    r"""
+    Return the first `length` characters, or fewer where that would part a letter from its marks.
+
+    What is drawn as one sign (a letter and its accents, an emoji of several) stays or goes whole.
+
+    >>> cut("ab\u0301c", 2), cut("x\U0001f469\u200d\U0001f4bb", 3)
+    ('a', 'x')
+    """
+    end = min(length, len(text))
+    while 0 < end < len(text) and (_continues(text[end]) or text[end - 1] in _JOINERS):
+        end -= 1
+    return text[:end]
+
+
+def _continues(char: str) -> bool:
+    """Return whether a character is drawn as part of the one before it."""
+    return char in _JOINERS or char in _SKIN_TONES or unicodedata.category(char).startswith("M")
 
 
 def escape(text: str, limit: int | None = None) -> str:
@@ -54,6 +75,20 @@ def _shown(char: str) -> str:
     if category == "Cf":
         return ""
     return " " if category in _UNSHOWN or char.isspace() else char
+
+
+def hidden_characters(text: str) -> frozenset[str]:
+    r"""
+    Return the format characters of `text`: bidi marks, zero-width ones, tags; but no joiners.
+
+    They make what is shown differ from what is there, and no one types them.
+
+    >>> hidden_characters("txt\u202e.sh\u200d")
+    frozenset({'\u202e'})
+    """
+    if text.isprintable():
+        return frozenset()
+    return frozenset(char for char in text if unicodedata.category(char) == "Cf" and char not in _JOINERS)
 
 
 def well_formed(text: str) -> str:

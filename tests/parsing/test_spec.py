@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from skill_index.model import Origin, RawSkill
+from skill_index.parsing import parse_skill
 from skill_index.parsing.codes import CODES
 from skill_index.parsing.spec import EXTENSION_KEYS, RULES, SPEC_KEYS
 
@@ -76,3 +78,25 @@ def test_the_tables_fit_together() -> None:
     assert {rule.code for rule in RULES} <= CODES.keys()
     assert {rule.field for rule in RULES} <= SPEC_KEYS.keys()
     assert not EXTENSION_KEYS & SPEC_KEYS.keys()
+
+
+HIDDEN = [
+    ("safe \u202etxt.sh", "U+202E"),
+    ("zero\u200bwidth", "U+200B"),
+    ("tagged \U000e0041", "U+E0041"),
+    ("a \u2066b\u2069", "U+2066, U+2069"),
+    ("👩\u200d💻 می\u200cخواهم", ""),
+    ("plain", ""),
+]
+
+
+@pytest.mark.parametrize(("description", "shown"), HIDDEN)
+def test_characters_nobody_sees_are_told(description: str, shown: str) -> None:
+    """Bidi and zero-width characters are a warning in both modes; joiners that spell words are not."""
+    data = f"---\nname: pdf\ndescription: {description}\n---\n".encode()
+    for strict in (False, True):
+        parsed = parse_skill(RawSkill(Origin("s", "/r", "pdf/SKILL.md"), data), strict=strict)
+        assert parsed.skill is not None
+        found = [finding for finding in parsed.findings if finding.code == "hidden-character"]
+        assert len(found) == bool(shown)
+        assert all(shown in finding.message for finding in found)

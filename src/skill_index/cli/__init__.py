@@ -6,6 +6,7 @@ Exit codes: 0 found, valid; 1 nothing found, or errors in skills; 2 could not lo
 
 from __future__ import annotations
 
+import io
 import sys
 
 
@@ -14,8 +15,16 @@ def main() -> None:
     from skill_index.cli.app import app
     from skill_index.errors import SkillIndexError
 
+    _write_utf8()
     try:
         app(prog_name="skill-index")
     except SkillIndexError as problem:
         sys.stderr.write(f"skill-index: {problem}\n")
         sys.exit(2)
+
+
+def _write_utf8() -> None:
+    """Write UTF-8 whatever the locale: skills are UTF-8, and a locale must not decide what can be shown."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -15,6 +15,7 @@ from skill_index.parsing.codes import Report
 from skill_index.parsing.spec import RULES, SEARCH_KEYS, SPEC_KEYS
 from skill_index.parsing.tools import split_mended, split_tools
 from skill_index.parsing.values import Entry
+from skill_index.text import one_line
 
 _TOOLS = "allowed-tools"
 
@@ -26,10 +27,15 @@ class Fields:
         self._entries, self._folder, self._report = entries, folder, report
 
     def name(self, fallback_line: int) -> str:
-        """Return the name as it was typed, on one line, or the folder's; "" when there is neither."""
-        name = " ".join((self.text("name") or "").split())
-        if name:
-            self._check("name", name)
+        """
+        Return the name on one line, or the folder's; "" when there is neither.
+
+        Hidden characters are reported and left out: two names that look alike would be one name
+        to whoever passes back what was shown.
+        """
+        typed = " ".join((self.text("name") or "").split())
+        if name := one_line(typed):
+            self._check("name", typed)
             return name
         code, advice = ("name-missing", f"; the folder's, {self._folder[:64]!r}, is used")
         if not self._folder:
@@ -107,8 +113,12 @@ class Fields:
         """Return the texts listed under any of the keys, at the top or in `metadata`, each once."""
         metadata = self._entries.get("metadata")
         inner = metadata.value if metadata and isinstance(metadata.value, FrozenMap) else FrozenMap()
-        values = [self._entries[key].value for key in keys if key in self._entries]
-        values += [inner[key] for key in keys if key in inner]
+        given = [self._entries[key] for key in keys if key in self._entries]
+        for entry in given:
+            if not _is_listed(entry.value):
+                message = f"{entry.key!r} is no text and no list of texts; what else it holds was ignored"
+                self._report.add("field-not-text", message, entry.line)
+        values = [entry.value for entry in given] + [inner[key] for key in keys if key in inner]
         words = [word for value in values for word in _listed(value)]
         return tuple(dict.fromkeys(word for word in words if word))
 
@@ -125,6 +135,13 @@ class Fields:
 
     def _line(self, key: str, otherwise: int | None) -> int | None:
         return self._entries[key].line if key in self._entries else otherwise
+
+
+def _is_listed(value: Any) -> bool:
+    """Return whether `_listed` takes all of a value."""
+    if isinstance(value, tuple):
+        return all(part is None or isinstance(part, str) for part in value)
+    return value is None or isinstance(value, str)
 
 
 def _listed(value: Any) -> list[str]:

@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Callable
 from typing import NamedTuple
 
+from skill_index.text import hidden_characters
+
 SPEC_KEYS = {
     "name": "1 to 64 lowercase letters, digits and hyphens; the folder's name",
     "description": "1 to 1,024 characters: what the skill does and when to use it",
@@ -82,6 +84,12 @@ def _other_folder(name: str, folder: str) -> str:
     return f"is not that of the folder, {folder[:64]!r}; rename one of them"
 
 
+def _hidden(value: str, _folder: str) -> str:
+    odd = sorted(hidden_characters(value))
+    shown = ", ".join(f"U+{ord(char):04X}" for char in odd[:5])
+    return f"holds {shown}, which nobody sees and which can turn text around; remove it" if odd else ""
+
+
 RULES = (
     Rule("name-too-long", "name", _longer(64)),
     Rule("name-not-lowercase", "name", _capitals),
@@ -90,6 +98,8 @@ RULES = (
     Rule("name-double-hyphen", "name", _doubled),
     Rule("name-not-folder", "name", _other_folder),
     Rule("description-too-long", "description", _longer(1024)),
+    Rule("hidden-character", "name", _hidden),
+    Rule("hidden-character", "description", _hidden),
     Rule("compatibility-too-long", "compatibility", _longer(500)),
 )
 """Every rule about the content of a field; which keys there may be is `SPEC_KEYS`."""

@@ -16,12 +16,15 @@ from skill_index.catalog import SkillCatalog
 from skill_index.model import Skill
 from skill_index.naming import Entry
 from skill_index.render import VALUE_LIMIT, Locations
-from skill_index.text import escape, one_line
+from skill_index.text import cut, escape, one_line
 
 FormName = Literal["index", "available_skills", "names"]
 
 CLAUSE_CHARS = 60
-"""Characters of a hint at least: others measured that a first clause this long is enough to choose by."""
+"""Characters of a hint in a delta: others measured that a first clause this long is enough to choose by."""
+
+SHORTEST_HINT = 24
+"""Characters of a hint at least: with fewer, names alone say as much."""
 
 _CLAUSE_END = re.compile(r"[.;:!?。；：！？](?=\s|$)|\s[-–—]\s|[。；！？]")
 _FALSE = frozenset({"false", "no", "off", "0"})
@@ -61,10 +64,10 @@ def clause(description: str, limit: int) -> str:
     first = text[: end.start()].rstrip() if end else text
     if first and len(first) <= limit:
         return first
-    cut = text[: max(1, limit - 1)]
+    start = cut(text, max(1, limit - 1))
     # A cut inside a word misleads; scripts without blanks have no better place.
-    whole = cut.rpartition(" ")[0] if not text[len(cut) : len(cut) + 1].isspace() else cut
-    return (whole or cut).rstrip(" ,;:-") + "…"
+    whole = start if text[len(start) : len(start) + 1].isspace() else start.rpartition(" ")[0]
+    return (whole or start).rstrip(" ,;:-") + "…"
 
 
 @dataclass(frozen=True, slots=True)

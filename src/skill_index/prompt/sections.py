@@ -32,8 +32,8 @@ from skill_index.model import Skill
 from skill_index.naming import Entry
 from skill_index.prompt.delta import PromptStamp
 from skill_index.prompt.rows import (
-    CLAUSE_CHARS,
     FORMS,
+    SHORTEST_HINT,
     Form,
     FormName,
     advertised,
@@ -156,7 +156,7 @@ class _Writer:
 
     def _clauses(self, budget: int, measure: Count) -> tuple[str, str]:
         """Return the section with the largest common limit that fits, or with the smallest."""
-        low, high = CLAUSE_CHARS, DESCRIPTION_LIMIT
+        low, high = SHORTEST_HINT, DESCRIPTION_LIMIT
         while low < high:
             middle = (low + high + 1) // 2
             if measure(self._full(middle, self._shortened(middle))) <= budget:

@@ -14,6 +14,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from skill_index.catalog import SkillCatalog
+from skill_index.findings import Severity
 from skill_index.query import Query, Select
 from skill_index.render import Locations, names_line, note_lines, rest_line, skill_block
 from skill_index.results import Hit, SearchResults
@@ -151,7 +152,7 @@ class DescribeTool:
         asked = arguments.name
         results = catalog.search(asked, limit=self._limit)
         if not results.hits:
-            return self._miss(results)
+            return self._miss(catalog, results)
         if [_is_named(hit) for hit in results.hits].count(True) == 1 and _is_named(results.hits[0]):
             return self._one(results)
         return self._many(results)
@@ -187,25 +188,22 @@ class DescribeTool:
             blocks.append(block)
         return blocks
 
-    def _miss(self, results: SearchResults) -> ToolReply:
-        reason = _reason(results)
+    def _miss(self, catalog: SkillCatalog, results: SearchResults) -> ToolReply:
+        *notes, told = results.notes
+        reason = told.message.rstrip(".")
         nearby = tuple(hit.name for hit in results.near)
-        recovery = (
-            "ask for one of the names, or search with other words"
-            if nearby
-            else "search with other, more general words"
-        )
+        recovery = _recovery(catalog, nearby)
         lines = [f"No skill matches {escape(results.query, 200)!r}: {escape(reason)}."]
         if nearby:
             lines.append(names_line("Nearest", nearby))
-        lines += [f"Next: {recovery}.", *note_lines(results.notes)]
+        lines += [f"Next: {recovery}.", *note_lines(notes), *_unread(catalog)]
         error = ToolFailure(
             code="skill-not-found",
             message=reason,
             subject=results.query,
             nearby=nearby,
             recovery=recovery,
-            retryable=True,
+            retryable=bool(catalog),
         )
         return ToolReply("\n".join(lines), results_data(results, self._locations), error)
 
@@ -220,8 +218,16 @@ def _is_named(hit: Hit) -> bool:
     return bool(hit.evidence) and hit.evidence[0].how == "name"
 
 
-def _reason(results: SearchResults) -> str:
-    """Why there is no hit, in the words of the note that knows best."""
-    if results.notes:
-        return results.notes[-1].message.rstrip(".")
-    return "no skill covers enough of these words"
+def _recovery(catalog: SkillCatalog, nearby: tuple[str, ...]) -> str:
+    if not catalog:
+        return "go on without a skill"
+    if nearby:
+        return "ask for one of the names, or search with other words"
+    return "search with other, more general words"
+
+
+def _unread(catalog: SkillCatalog) -> list[str]:
+    """Say that there may be more: "no such skill" and "could not look" must not read the same."""
+    errors = sum(finding.severity is Severity.ERROR for finding in catalog.findings)
+    problems = "a problem" if errors == 1 else f"{errors} problems"
+    return [f"Note: {problems} kept skills from being read; tell the user."] if errors else []

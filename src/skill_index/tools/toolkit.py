@@ -76,7 +76,9 @@ class Toolkit:
         if tool is None:
             return self._unknown_tool(name)
         try:
-            checked = tool.arguments.model_validate(dict(arguments))
+            # A model may send a list or a text where an object belongs; pydantic says so.
+            given = dict(arguments) if isinstance(arguments, Mapping) else arguments
+            checked = tool.arguments.model_validate(given)
         except ValidationError as problem:
             return _bad_arguments(tool, problem)
         return tool(self._catalog(), checked)
