@@ -171,6 +171,7 @@ class SkillCatalog(Mapping[str, Skill]):
         """
         Return the view that lacks the skills matching a pattern; deny wins over any allow.
 
+        "The last match wins" would make what is seen depend on the order in which filters were added.
         A bare name denies every skill of that name.  If `a:tool` is denied and `b:tool` is not,
         `tool` means the latter from then on.  A skill found in several places is denied when
         any of them is.

@@ -8,6 +8,7 @@ one edit, since that is the commonest slip of a typist.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,7 @@ from skill_index.text import one_line
 
 _QUOTES = "\"'`“”‘’«»「」"
 _SEPARATORS = re.compile(r"[-_\s]+")
+_LENGTHS = (0.5, 4.0)  # a near name is at least half and at most four times as long as the one asked for
 _NEAR_ENOUGH = 72.0  # of 100 by rapidfuzz's WRatio; below it, "nearest" names read as noise
 
 
@@ -53,6 +55,9 @@ def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, 
         return ()
     choices = sorted(set(candidates), key=lambda candidate: (len(candidate), candidate))
     folded = [fold_name(choice) for choice in choices]
+    # A short text is inside many long ones; that it is, says nothing.
+    alike = range(math.ceil(len(asked) * _LENGTHS[0]), math.floor(len(asked) * _LENGTHS[1]) + 1)
+    folded = [text if len(text) in alike else "" for text in folded]
     found = process.extract(asked, folded, scorer=fuzz.WRatio, limit=None, score_cutoff=_NEAR_ENOUGH)
     best = sorted(found, key=lambda entry: (-round(entry[1], 6), entry[2]))
     return tuple(choices[position] for _, _, position in best[:limit])

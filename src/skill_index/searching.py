@@ -27,6 +27,7 @@ from skill_index.settings import SearchSettings
 if TYPE_CHECKING:
     from skill_index.ranking import Ranker, Ranking
 
+_CANDIDATES = 10  # skills of one shared name that are listed; a real catalog has dozens of "code-review"
 _NEARBY = 3  # suggestions for one unknown name
 _NO_SKILLS = Note("no-skills", "there are no skills to search")
 _REASONS = frozenset({"empty", "only-exclusions", "required-missing", "common-words"})  # notes that say why
@@ -155,7 +156,9 @@ class Searcher:
             notes.append(_unresolved(name, nearby, ambiguous=bool(candidates)))
             near.update(dict.fromkeys(at for key in nearby for at in self.resolver.matches(key)))
         hits = tuple(self._selected(position, name) for position, name in found.items())
-        close = tuple(self._selected(position, "") for position in near if position not in found)
+        # A name shared by dozens is told in its note; here a page of them is enough to choose from.
+        others = [position for position in near if position not in found][:_CANDIDATES]
+        close = tuple(self._selected(position, "") for position in others)
         state: State = "exact" if hits else "none"
         return SearchResults(text, state, hits, close, notes=tuple(notes), total=len(hits))
 
@@ -182,9 +185,12 @@ def _with_reason(text: str, ranking: Ranking, notes: tuple[Note, ...]) -> tuple[
 
 
 def _unresolved(name: str, nearby: tuple[str, ...], *, ambiguous: bool) -> Note:
-    listed = ", ".join(nearby)
     if ambiguous:
-        return Note("ambiguous", f"{name!r} names several skills: {listed}", name, nearby)
+        shown = nearby[:_CANDIDATES]
+        more = f" and {len(nearby) - len(shown)} more" if len(nearby) > len(shown) else ""
+        message = f"{name!r} names {len(nearby)} skills: {', '.join(shown)}{more}"
+        return Note("ambiguous", message, name, shown)
+    listed = ", ".join(nearby)
     hint = f"; the nearest are {listed}" if nearby else ""
     return Note("not-found", f"no skill is named {name!r}{hint}", name, nearby)
 

@@ -136,6 +136,7 @@ def _report_repairs(repairs: tuple[Repair, ...], report: Report) -> None:
             report.add("repaired", f"{message}; it was read as plain text, put it in quotes", repair.line)
 
 
+# What YAML leaves out stays out: other programs leave it out as well, and a guess could be wrong.
 _REMARKS = {
     "comment-cut": "text of {key!r} behind ' #' is a comment and was lost: {text!r}; put the value in quotes",
     "comment": "text of {key!r} behind ' #' is a comment: {text!r}",

@@ -91,7 +91,12 @@ def _is_fence(line: str) -> bool:
 
 
 def _opening(lines: list[str]) -> int:
-    """Return where the opening fence is; only blank lines and HTML comments may stand above it."""
+    """
+    Return where the opening fence is; only blank lines and HTML comments may stand above it.
+
+    A text without a fence is refused: a name taken from its heading or folder would be advertised
+    with nothing that says what it is for.
+    """
     at = 0
     while at < len(lines) and not _is_fence(lines[at]):
         if lines[at].strip():

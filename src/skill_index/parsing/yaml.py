@@ -154,7 +154,7 @@ class _Builder:
 
     def _open(self, event: Any) -> None:
         if len(self._frames) > self._limits.yaml_depth:
-            message = f"values are nested more than {self._limits.yaml_depth} deep"
+            message = f"values are nested more than {self._limits.yaml_depth} deep; flatten them"
             raise _at("yaml-too-complex", message, event.start_mark)
         self._note_properties(event)
         self._frames[-1].lines.append(event.start_mark.line + 1)
@@ -190,7 +190,7 @@ class _Builder:
             raise _at("yaml-too-complex", message, event.start_mark)
 
     def _entries(self, frame: _Frame) -> list[Entry]:
-        """Pair keys with values: the first of two equal keys counts, merged ones come last."""
+        """Pair keys with values; of equal keys the first counts, as a later one may be pasted in unseen."""
         found: dict[str, Entry] = {}
         merged: list[Entry] = []
         for key, value, line in zip(frame.items[::2], frame.items[1::2], frame.lines[::2], strict=True):

@@ -4,7 +4,8 @@ Read one file of a stranger's tree: never hang, never read too much, never leave
 A SKILL.md may be a pipe, a device, a link to a private key, or grow while it is read.  A check
 by name before opening would be raced, so the open descriptor itself is asked what it is, and
 the read itself is bounded.  Links are resolved first and must end in the file's own folder;
-what is opened then is the resolved path, with links refused.
+what is opened then is the resolved path, with links refused.  Rejected: links to anywhere below
+a root, since a root may hold what its skills should not publish, and a root can be a home folder.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from skill_index.catalog import SkillCatalog
-from skill_index.findings import Severity
+from skill_index.findings import Note, Severity
 from skill_index.query import Query, Select
 from skill_index.render import Locations, names_line, note_lines, rest_line, skill_block
 from skill_index.results import Hit, SearchResults
@@ -23,6 +23,8 @@ from skill_index.tools.reply import Text, ToolFailure, ToolReply
 
 REPLY_BYTES = 16_000
 """UTF-8 bytes of blocks in one reply, about 5,000 tokens: a page a model can read in one turn."""
+
+_NO_HITS_ASKED = Note("no-hits-asked", "this tool was made with a limit of 0 hits")
 
 
 class DescribeArguments(BaseModel):
@@ -189,7 +191,7 @@ class DescribeTool:
         return blocks
 
     def _miss(self, catalog: SkillCatalog, results: SearchResults) -> ToolReply:
-        *notes, told = results.notes
+        *notes, told = results.notes or (_NO_HITS_ASKED,)
         reason = told.message.rstrip(".")
         nearby = tuple(hit.name for hit in results.near)
         recovery = _recovery(catalog, nearby)

@@ -70,8 +70,12 @@ class Toolkit:
             for tool in self._tools.values()
         )
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> ToolReply:
-        """Call a tool by name; whatever is wrong with the call is in the reply's `error`."""
+    def call(self, name: str, arguments: Mapping[str, Any] | object) -> ToolReply:
+        """
+        Call a tool by name with what a model sent, which should be an object of its arguments.
+
+        Whatever is wrong with the call is in the reply's `error`.
+        """
         tool = self._tools.get(name)
         if tool is None:
             return self._unknown_tool(name)
