@@ -262,3 +262,35 @@ def test_any_query_is_answered_the_same_for_any_input_order(
         assert len(results.hits) <= max(limit, len(CATALOG.matches(query)))
     more = CATALOG.search(query, limit=limit + 1)
     assert more.names[: len(results.names)] == results.names
+
+
+def test_a_view_of_a_view_is_cut_from_the_built_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once an index is built, no view and no narrowed search analyses a skill again."""
+    from skill_index.ranking.ranker import Ranker
+
+    catalog = SkillCatalog(SKILLS)
+    catalog.search("pdf", where=lambda each: "merge" in each.name)
+    monkeypatch.setattr(Ranker, "build", None)
+    assert catalog.only("pdf-*").only("*merge").search("pdf").names == ("pdf-merge",)
+    assert catalog.search("pdf", where=lambda each: "forms" in each.name).names == ("pdf-forms",)
+
+
+def test_a_view_tells_nothing_of_hidden_namesakes() -> None:
+    """A finding that a name is shared goes with the skill it is shared with."""
+    catalog = SkillCatalog([skill("tool", "1", label="a"), skill("tool", "2", label="b")])
+    assert catalog.findings
+    assert catalog.without(["a:tool"]).findings == ()
+
+
+def test_patterns_fold_around_brackets() -> None:
+    """A blank beside a set is the separator it stands for: a deny pattern has no hole there."""
+    catalog = SkillCatalog([Skill("my-skill", "x")])
+    assert list(catalog.without(["my [s]kill"])) == []
+    assert list(catalog.without(["my_[s]kill"])) == []
+
+
+def test_a_source_is_found_by_any_of_its_places() -> None:
+    """A copy in two sources belongs to both."""
+    catalog = SkillCatalog([skill("a", "gadget", label="one"), skill("a", "gadget", label="two")])
+    assert catalog.search("source:two gadget").names == ("a",)
+    assert catalog.search("source:three gadget").names == ()

@@ -79,6 +79,8 @@ __all__ = [
     "to_skill_md",
 ]
 
+__version__ = "0.1.0"
+
 _HOMES = {
     "DirectorySource": "sources",
     "Entry": "naming",

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -151,8 +152,10 @@ class SkillCatalog(Mapping[str, Skill]):
         `limit` caps the hits (default `settings.limit`); names asked for by `select:` are not
         capped.  `where` narrows this one search, as `self.where(...)` would.
         """
-        catalog = self if where is None else self.where(where)
-        searcher = Searcher(catalog._entries, catalog._resolver, catalog.ranker, catalog.settings)
+        if where is not None:
+            self.ranker()  # once for every narrowed search, which then only cuts it to size
+            return self.where(where).search(query, limit=limit)
+        searcher = Searcher(self._entries, self._resolver, self.ranker, self.settings)
         return searcher.search(query, self.settings.limit if limit is None else limit)
 
     def only(self, allow: Iterable[str] | str | None) -> SkillCatalog:
@@ -210,8 +213,12 @@ class SkillCatalog(Mapping[str, Skill]):
             return self._ranker
 
     def _built_ranker(self, progress: Callable[[int], None] | None) -> Ranker:
-        if self._parent is not None and self._parent[0]._ranker is not None:
-            return self._parent[0]._ranker.restrict(self._parent[1])
+        ancestor, positions = self._parent or (None, ())
+        while ancestor is not None and ancestor._ranker is None and ancestor._parent is not None:
+            ancestor, outer = ancestor._parent
+            positions = tuple(outer[position] for position in positions)
+        if ancestor is not None and ancestor._ranker is not None:
+            return ancestor._ranker.restrict(positions)
         from skill_index.ranking import Ranker
 
         return Ranker.build([_record(entry) for entry in self._entries], self.settings, progress)
@@ -221,9 +228,11 @@ class SkillCatalog(Mapping[str, Skill]):
         entries = tuple(self._entries[position] for position in positions)
         view = SkillCatalog.__new__(SkillCatalog)
         # Findings name files, and a view must not name what it hides.
-        shown = {place.location for entry in entries for place in entry.places}
-        findings = tuple(finding for finding in self.findings if finding.path in shown)
-        view._set(entries, self._labels, self.settings, findings)
+        shown = {place.location for entry in entries for place in entry.places} - {""}
+        told = tuple(finding for finding in self._reported() if finding.path in shown)
+        labels = {place.label for entry in entries for place in entry.places}
+        kept = tuple(label for label in self._labels if label in labels)
+        view._set(entries, kept, self.settings, (*told, *_clashes(entries)))
         view._parent = (self, positions)
         return view
 
@@ -249,7 +258,7 @@ def _record(entry: Entry) -> Record:
         body=skill.instructions,
         aliases=skill.aliases,
         tags=skill.tags,
-        source=skill.origin.label,
+        sources=tuple(dict.fromkeys(place.label for place in entry.places)),
     )
 
 
@@ -260,8 +269,10 @@ def _clashes(entries: Sequence[Entry]) -> Iterator[Finding]:
             copies = ", ".join(_where(place) for place in entry.places[1:])
             message = f"{entry.key!r} has identical copies, listed once: {copies}"
             yield Finding(_COPY, Severity.INFO, message, _where(entry.places[0]))
+    holders = Counter(entry.skill.name for entry in entries)
     for entry in entries:
-        if entry.key != entry.skill.name:
+        # In a view the others of that name may be hidden, and then nothing may tell of them.
+        if entry.key != entry.skill.name and holders[entry.skill.name] > 1:
             message = f"the name {entry.skill.name!r} is shared; this skill is reached as {entry.key!r}"
             yield Finding(_SHARED, Severity.WARNING, message, _where(entry.places[0]))
 

@@ -31,10 +31,36 @@ def fold_name(text: str) -> str:
     >>> fold_name(' "Data_Analysis"\n'), fold_name("ｄａｔａ-analysis")
     ('data-analysis', 'data-analysis')
     """
-    bare = unicodedata.normalize("NFKC", one_line(text)).strip().strip(_QUOTES)
+    return fold_piece(one_line(text).strip().strip(_QUOTES).strip())
+
+
+def fold_piece(text: str) -> str:
+    """Fold a part of a name, blanks at its edges included: they stand between it and the next part."""
     # Folding case can undo composition (as for "İ"), so the text is composed once more.
-    folded = unicodedata.normalize("NFKC", bare.casefold())
-    return _SEPARATORS.sub("-", folded.strip())
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return _SEPARATORS.sub("-", folded)
+
+
+class NameList:
+    """Names prepared for being asked which of them is nearest, since folding them is most of the work."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = sorted(set(names), key=lambda name: (len(name), name))
+        self._folded = [fold_name(name) for name in self._names]
+
+    def nearest(self, name: str, limit: int) -> tuple[str, ...]:
+        """Return the names most like `name`; see `nearest`."""
+        from rapidfuzz import fuzz, process
+
+        asked = fold_name(name).strip("[]()<>{}")
+        if not asked or limit < 1:
+            return ()
+        # A short text is inside many long ones; that it is, says nothing.
+        alike = range(math.ceil(len(asked) * _LENGTHS[0]), math.floor(len(asked) * _LENGTHS[1]) + 1)
+        folded = [text if len(text) in alike else "" for text in self._folded]
+        found = process.extract(asked, folded, scorer=fuzz.WRatio, limit=None, score_cutoff=_NEAR_ENOUGH)
+        best = sorted(found, key=lambda entry: (-round(entry[1], 6), entry[2]))
+        return tuple(self._names[position] for _, _, position in best[:limit])
 
 
 def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, ...]:
@@ -48,19 +74,7 @@ def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, 
     >>> nearest("pdf-form", ["xls", "pdf-forms", "docx"])
     ('pdf-forms',)
     """
-    from rapidfuzz import fuzz, process
-
-    asked = fold_name(name).strip("[]()<>{}")
-    if not asked or limit < 1:
-        return ()
-    choices = sorted(set(candidates), key=lambda candidate: (len(candidate), candidate))
-    folded = [fold_name(choice) for choice in choices]
-    # A short text is inside many long ones; that it is, says nothing.
-    alike = range(math.ceil(len(asked) * _LENGTHS[0]), math.floor(len(asked) * _LENGTHS[1]) + 1)
-    folded = [text if len(text) in alike else "" for text in folded]
-    found = process.extract(asked, folded, scorer=fuzz.WRatio, limit=None, score_cutoff=_NEAR_ENOUGH)
-    best = sorted(found, key=lambda entry: (-round(entry[1], 6), entry[2]))
-    return tuple(choices[position] for _, _, position in best[:limit])
+    return NameList(candidates).nearest(name, limit)
 
 
 def within_distance(word: str, candidates: Sequence[str], distance: int) -> list[tuple[str, int]]:

@@ -22,9 +22,10 @@ import html
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from skill_index.model import Origin, Skill
-from skill_index.names import fold_name, nearest
+from skill_index.names import NameList, fold_name
 
 _DIGEST_PIECE = 8  # hex digits; enough to tell skills of one name apart, short enough to retype
 
@@ -190,12 +191,18 @@ class Resolver:
 
     def nearest(self, text: str, limit: int) -> tuple[str, ...]:
         """Return the keys whose names are most like `text`, best first, each skill once."""
+        by_name, prepared = self._nearby
+        found = dict.fromkeys(by_name[name] for name in prepared.nearest(text, limit * 2))
+        return tuple(self._entries[position].key for position in found)[:limit]
+
+    @cached_property
+    def _nearby(self) -> tuple[dict[str, int], NameList]:
+        """Every name, alias and folder with a position it stands for, prepared when first needed."""
         by_name: dict[str, int] = {}
         for table in self._exact[2:]:
             for name, positions in table.items():
                 by_name.setdefault(name, positions[0])
-        found = dict.fromkeys(by_name[name] for name in nearest(text, by_name, limit * 2))
-        return tuple(self._entries[position].key for position in found)[:limit]
+        return by_name, NameList(by_name)
 
 
 def _first(tables: Sequence[dict[str, tuple[int, ...]]], asked: str) -> tuple[int, ...]:

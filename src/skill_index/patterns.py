@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from skill_index.errors import PatternError
-from skill_index.names import fold_name
+from skill_index.names import fold_name, fold_piece
 from skill_index.naming import Entry
 
 _SET = re.compile(r"(\[!?[^]][^]]*\])")
@@ -53,7 +53,7 @@ def _compile(pattern: object) -> Callable[[str], bool]:
 def _fold_pattern(pattern: str) -> str:
     """Fold what stands outside brackets as names are; inside, '-' is a range and must stay one."""
     pieces = _SET.split(pattern.strip())
-    return "".join(piece.casefold() if piece.startswith("[") else fold_name(piece) for piece in pieces)
+    return "".join(piece.casefold() if piece.startswith("[") else fold_piece(piece) for piece in pieces)
 
 
 def _check_brackets(pattern: str) -> None:

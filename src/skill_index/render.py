@@ -20,6 +20,9 @@ from skill_index.text import escape, well_formed
 DESCRIPTION_LIMIT = 1024
 """Characters of a description shown at most: the format's own limit, so only over-long ones are cut."""
 
+NOTES_LIMIT = 12
+"""Notes told in one text; a query of a hundred unknown names gets no page of a hundred lines."""
+
 VALUE_LIMIT = 512
 """Characters of any other value shown at most."""
 
@@ -89,8 +92,10 @@ def _tools(skill: Skill) -> str:
 
 
 def note_lines(notes: Iterable[Note]) -> list[str]:
-    """Return one line for each note."""
-    return [f"Note: {escape(note.message)}" for note in notes]
+    """Return one line for each note, a page of them at most, and how many more there are."""
+    lines = [f"Note: {escape(note.message)}" for note in notes]
+    more = len(lines) - NOTES_LIMIT
+    return [*lines[:NOTES_LIMIT], f"Note: and {more} more notes."] if more > 0 else lines
 
 
 def names_line(lead: str, names: Iterable[str]) -> str:

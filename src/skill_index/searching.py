@@ -145,6 +145,7 @@ class Searcher:
     def _select(self, text: str, query: Query, select: Select) -> SearchResults:
         found: dict[int, str] = {}
         near: dict[int, None] = {}
+        unknown = 0
         notes = list(query.notes)
         for name in select.names:
             resolution = self.resolver.resolve(name)
@@ -152,7 +153,9 @@ class Searcher:
                 found.setdefault(resolution.found, name)
                 continue
             candidates = tuple(self.entries[position].key for position in resolution.candidates)
-            nearby = candidates or self.resolver.nearest(name, _NEARBY)
+            # Looking for neighbours walks all names, so it is done for a page of unknown ones only.
+            nearby = candidates or (self.resolver.nearest(name, _NEARBY) if unknown < _CANDIDATES else ())
+            unknown += not candidates
             notes.append(_unresolved(name, nearby, ambiguous=bool(candidates)))
             near.update(dict.fromkeys(at for key in nearby for at in self.resolver.matches(key)))
         hits = tuple(self._selected(position, name) for position, name in found.items())

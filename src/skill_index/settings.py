@@ -100,6 +100,9 @@ class SearchSettings:
     corrections: int = 2
     """Equally near spellings tried for one word; more would be guessing."""
 
+    corrected_words: int = 16
+    """Unknown words of one query that are corrected; each costs a walk over the vocabulary."""
+
     synonym_discount: float = 0.5
     """What another word for the same thing counts."""
 

@@ -237,7 +237,7 @@ def test_what_may_stand_above_the_header(above: str) -> None:
         (f"---\n{HEAD}---text\nB\n", "header-unclosed"),
         ('---\nname: kit\ndescription: "Use for\n---\nall."\n---\nB\n', "quote-open"),
         ("---\nname: kit\ndescription: 'Use for\nallowed-tools: Bash\n---\nB\n", "quote-open"),
-        ("---\n- a\n- b\n---\nB\n", "description-missing"),
+        ("---\n- a\n- b\n---\nB\n", "not-a-mapping"),
         ("---\n---\nB\n", "description-missing"),
     ],
 )
@@ -247,7 +247,7 @@ def test_a_header_that_cannot_be_trusted_costs_the_skill(text: str, code: str, s
     assert list(index) == ["control"]
     assert "Bash" not in repr(index.snapshot().entries)
     errors = [finding for finding in index.findings if finding.severity is Severity.ERROR]
-    assert code in {finding.code for finding in errors} or "not-a-mapping" in codes(index)
+    assert code in {finding.code for finding in errors}
     assert all(finding.path.endswith("kit/SKILL.md") and finding.line for finding in errors)
 
 
@@ -283,7 +283,7 @@ def test_the_locale_decides_nothing(make: Make) -> None:
         done = subprocess.run(  # noqa: S603 - our own interpreter and arguments
             [*arguments, "--path", str(root)], env=environment, capture_output=True, check=True
         )
-        assert said.split()[-1] in done.stdout.decode("utf-8")
+        assert said.rsplit(maxsplit=1)[-1] in done.stdout.decode("utf-8")
 
 
 # Types
@@ -364,3 +364,359 @@ def test_no_bytes_stop_the_rest(data: bytes) -> None:
         errors = [finding for finding in index.findings if finding.severity is Severity.ERROR]
         assert lost == bool(errors)
         assert all(finding.path.endswith("kit/SKILL.md") for finding in index.findings)
+
+
+# Small inputs of large cost, and data that could act
+
+
+def bomb(levels: int, width: int) -> str:
+    """Return a header whose aliases repeat each other."""
+    rows = [f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * width)}]" for level in range(1, levels)]
+    return "\n".join(["a0: &a0 [x, x]", *rows])
+
+
+COSTLY = {
+    "aliases of aliases": bomb(9, 9),
+    "an alias of itself": "a: &a [1, *a]",
+    "a mapping of itself": "a: &a {b: *a}",
+    "merges of merges": "a: &a {x: 1}\n" + "\n".join(["b: {<<: *a}"] * 60),
+    "deep lists": "a: " + "[" * 3000 + "]" * 3000,
+    "deep mappings": "a: " + "{b: " * 3000 + "1" + "}" * 3000,
+    "deep lines": "\n".join(" " * depth + "a:" for depth in range(300)),
+    "many broken keys": "\n".join(f"k{number}: a: b" for number in range(2_000)),
+    "many opening quotes": "\n".join(f'k{number}: "a' for number in range(1_000)),
+    "blank lines": "license: a\n" + "\n" * 50_000,
+    "blanks": "license: a" + " " * 50_000 + "b: c",
+    "a long key": "k" * 60_000 + ": v",
+    "a large header": "license: |\n" + "  text and more text\n" * 4_000,
+}
+
+
+@pytest.mark.parametrize("text", COSTLY.values(), ids=COSTLY.keys())
+def test_small_files_cost_little(text: str) -> None:
+    """Nesting, repeats and mending have limits: the file is refused or read, and what is kept is small."""
+    index = one(f"name: kit\ndescription: D.\n{text}")
+    assert "control" in index
+    assert len(repr(index.snapshot().entries)) < 500_000
+    assert index.findings or "kit" in index
+    assert len(Toolkit(index).call("describe_skill", {"name": "kit"}).text) < 64_000
+
+
+@pytest.mark.parametrize("size", [(1 << 20) + 1, 20 << 20])
+def test_a_huge_file_is_refused_with_its_size(make: Make, size: int) -> None:
+    """A file beyond the limit is not read, and the finding says how large it may be."""
+    root = make({"kit/SKILL.md": f"---\n{HEAD}---\n", "control/SKILL.md": GOOD})
+    os.truncate(root / "kit/SKILL.md", size)
+    index = SkillIndex.from_paths(root)
+    (finding,) = index.findings
+    assert (list(index), finding.code) == (["control"], "file-too-large")
+    assert f"{size:,}" in finding.message
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "!!python/object/apply:os.mkdir [made]",
+        "!!python/object/new:os.system [touch made]",
+        "!!python/name:os.system made",
+        "!<tag:yaml.org,2002:python/module:os> made",
+        "${IFS}made $(touch made) `touch made`",
+    ],
+)
+def test_reading_runs_nothing(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    """Tags of Python and signs of a shell are text, and said to be where YAML would act on them."""
+    monkeypatch.chdir(tmp_path)
+    index = SkillIndex.from_paths(
+        make({"s/kit/SKILL.md": f"---\nname: kit\ndescription: {value}\n---\n"}) / "s"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["s"]
+    assert codes(index) or index["kit"].description == value
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes on this system")
+def test_what_is_no_file_is_not_opened(make: Make) -> None:
+    """A pipe, a folder or a link to a device in a SKILL.md's place is reported; the scan goes on."""
+    root = make({"control/SKILL.md": GOOD})
+    for name in ("pipe", "folder", "device"):
+        (root / name).mkdir()
+    os.mkfifo(root / "pipe/SKILL.md")
+    (root / "folder/SKILL.md").mkdir()
+    (root / "device/SKILL.md").symlink_to("/dev/zero")
+    index = SkillIndex.from_paths(root)
+    assert list(index) == ["control"]
+    reported = {Path(finding.path).parent.name: finding.code for finding in index.findings}
+    assert reported["pipe"] == "not-a-file"
+    assert reported["device"] == "link-out"
+
+
+@pytest.mark.parametrize("target", ["../outside.md", "../other/SKILL.md", "{root}/outside.md", "../../x.md"])
+def test_links_out_of_a_skill_are_not_read(make: Make, target: str) -> None:
+    """A SKILL.md that is a link is read only within its own folder: nothing else gets into a prompt."""
+    secret = GOOD.replace("Says", "SECRET says")
+    root = make({"s/outside.md": secret, "s/other/notes.md": secret, "x.md": secret})
+    (root / "s/leak").mkdir()
+    (root / "s/leak/SKILL.md").symlink_to(target.format(root=root / "s"))
+    index = SkillIndex.from_paths(root / "s")
+    assert "SECRET" not in skill_index_section(index) + repr(index.findings)
+    assert codes(index) <= {"link-out", "dangling-link"}
+    assert codes(index)
+
+
+def test_a_link_within_a_skill_is_read(make: Make) -> None:
+    """A SKILL.md that leads to a file of its own folder is that file."""
+    root = make({"control/docs/real.md": GOOD})
+    (root / "control/SKILL.md").symlink_to("docs/real.md")
+    assert list(SkillIndex.from_paths(root)) == ["control"]
+
+
+# Keys
+
+
+@pytest.mark.parametrize("second", ["name: other", '"name": other', "name : other", "? name\n: other"])
+def test_a_key_given_twice_is_reported(second: str) -> None:
+    """However it is written, the second of two equal keys is told with the line of the first, and refused."""
+    index = one(f"name: kit\ndescription: D.\n{second}")
+    assert "kit" in index
+    (finding,) = index.findings
+    assert (finding.code, finding.line) == ("duplicate-key", 4)
+    assert "line 2" in finding.message
+    assert "kit" not in one(f"name: kit\ndescription: D.\n{second}", strict=True)
+
+
+@pytest.mark.parametrize(
+    "key", ["allowed_tools", "allowedTools", "Allowed-Tools", "ALLOWED-TOOLS", "allowed tools"]
+)
+def test_a_misspelt_key_is_read_and_reported(key: str) -> None:
+    """A restriction is not lost to the style of its key."""
+    index = one(f"name: kit\ndescription: D.\n{key}: Read")
+    assert index["kit"].allowed_tools == ("Read",)
+    assert any(f.code == "misspelt-key" and "allowed-tools" in f.message for f in index.findings)
+
+
+@pytest.mark.parametrize("key", ["descripton", "licence", "compatability", "alowed-tools", "meta-data"])
+def test_a_key_that_looks_misspelt_is_told(key: str) -> None:
+    """A key that resembles one of the format is never passed over in silence."""
+    assert "misspelt-key" in codes(one(f"name: kit\ndescription: D.\n{key}: x"))
+
+
+def test_only_top_level_keys_are_fields() -> None:
+    """A name or a list of tools below another key is no field of the skill."""
+    index = one("metadata:\n  name: inner\n  allowed-tools: Bash\nname: kit\ndescription: D.")
+    assert index["kit"].allowed_tools is None
+    assert "inner" not in index
+
+
+@pytest.mark.parametrize("pair", ['"name": "kit"', "'name': kit", "name:   kit   ", "? name\n: kit"])
+def test_keys_may_be_written_as_yaml_allows(pair: str) -> None:
+    """Quotes and blanks around keys change nothing, in either mode."""
+    assert "kit" in one(f"{pair}\n'description': D.", strict=True)
+
+
+# Links, scope and paths
+
+
+def test_linked_folders_are_found_once(make: Make) -> None:
+    """Roots and skills may be links; loops end; two ways to one folder are no conflict."""
+    root = make({"pool/a/kit/SKILL.md": f"---\n{HEAD}---\n", "pool/control/SKILL.md": GOOD})
+    (root / "skills").symlink_to("pool")
+    (root / "again").symlink_to("pool/a")
+    (root / "pool/a/kit/self").symlink_to(".")
+    (root / "pool/a/up").symlink_to("..")
+    (root / "pool/twin").symlink_to("a/kit")
+    (root / "pool/gone").symlink_to("nowhere")
+    for roots in (["skills"], ["pool", "skills"], ["skills", "again", "pool/a"]):
+        index = SkillIndex.from_paths(*(root / name for name in roots))
+        assert list(index) == ["control", "kit"]
+        assert codes(index) <= {"link-up", "dangling-link"}
+
+
+@pytest.mark.parametrize("folder", ["node_modules/p", ".git/x", "venv/lib/y", "__pycache__/z", ".venv/a/b"])
+@pytest.mark.parametrize("above", ["", "group/"])
+def test_pruned_folders_hold_no_skills(make: Make, folder: str, above: str) -> None:
+    """Dependencies, environments, caches and version control are not searched at any depth."""
+    root = make({f"{above}{folder}/SKILL.md": f"---\n{HEAD}---\n", "control/SKILL.md": GOOD})
+    assert list(SkillIndex.from_paths(root)) == ["control"]
+
+
+@pytest.mark.parametrize(
+    "root", [".agents/skills", "node_modules/kit/skills", "_archived", "x.bak", "a [v2]/*"]
+)
+def test_rules_are_for_what_is_below_the_root(make: Make, root: str) -> None:
+    """A root is searched whatever it is called, and its hidden and retired folders are not."""
+    files = {f"{root}/control/SKILL.md": GOOD}
+    files |= {f"{root}/{name}/kit/SKILL.md": f"---\n{HEAD}---\n" for name in (".cursor", "_old", "kit.bak-1")}
+    assert list(SkillIndex.from_paths(make(files) / root)) == ["control"]
+
+
+@pytest.mark.parametrize("name", ["bak-manager", "archive", "old-norse", "trash-sorting", "backup"])
+def test_living_skills_are_not_retired(make: Make, name: str) -> None:
+    """Only an unmistakable mark retires a folder."""
+    root = make({f"{name}/SKILL.md": f"---\nname: {name}\ndescription: D.\n---\n"})
+    assert list(SkillIndex.from_paths(root)) == [name]
+
+
+def test_a_skill_ends_the_search_below_it(make: Make) -> None:
+    """Files in a skill are its own: no skills, and no rivals of one; an option finds them."""
+    inner = "---\nname: retro\ndescription: A template.\n---\n"
+    root = make({"kit/SKILL.md": f"---\n{HEAD}---\n", "kit/refs/retro/SKILL.md": inner})
+    make({"kit/templates/control.md": "# no skill", "a/b/c/d/control/SKILL.md": GOOD})
+    index = SkillIndex.from_paths(root)
+    assert list(index) == ["control", "kit"]
+    assert not Toolkit(index).call("describe_skill", {"name": "control"}).error
+    assert list(SkillIndex.from_paths(root, nested=True)) == ["control", "kit", "retro"]
+
+
+@pytest.mark.parametrize("name", ["skill.md", "Skill.md", "SKILL.MD", "skill.MD"])
+def test_the_file_name_in_another_case(make: Make, name: str) -> None:
+    """It is read with a warning, refused when strict, and never beside the right one."""
+    root = make({f"kit/{name}": f"---\n{HEAD}---\n"})
+    assert (list(SkillIndex.from_paths(root)), codes(SkillIndex.from_paths(root))) == (["kit"], {"file-name"})
+    strict = SkillIndex.from_paths(root, strict=True)
+    assert (list(strict), [finding.severity for finding in strict.findings]) == ([], [Severity.ERROR])
+    make({"kit/SKILL.md": f"---\n{HEAD}license: right\n---\n"})
+    both = SkillIndex.from_paths(root)
+    assert (both["kit"].license, codes(both)) == ("right", {"second-file"})
+
+
+@pytest.mark.parametrize(
+    "folder", ["a [b]", "x*y", "q?", "{a,b}", "$HOME", "~", "a\\b", "a b", "-x", "é", "e\u0301", "'q\""]
+)
+def test_paths_have_no_meaning_but_their_text(make: Make, folder: str) -> None:
+    """No sign of a pattern or a shell changes what is searched, and locations are '/'-paths."""
+    root = make({f"{folder}/deep/control/SKILL.md": GOOD})
+    for place in (root, root / folder):
+        index = SkillIndex.from_paths(place)
+        assert list(index) == ["control"]
+        assert index["control"].origin.location == f"{root.as_posix()}/{folder}/deep/control/SKILL.md"
+
+
+@pytest.mark.parametrize(
+    ("path", "root", "shown"),
+    [
+        (PureWindowsPath(r"C:\s\kit\refs\api.md"), PureWindowsPath("C:/s/kit"), "refs/api.md"),
+        (PureWindowsPath(r"\\host\share\kit\a.md"), PureWindowsPath(r"\\host\share"), "kit/a.md"),
+        (PurePosixPath("/s/kit/refs/api.md"), PurePosixPath("/s/kit"), "refs/api.md"),
+        (PurePosixPath("/s/kit/a\\b.md"), PurePosixPath("/s/kit"), "a\\b.md"),
+    ],
+)
+def test_relative_paths_have_slashes(
+    path: PureWindowsPath | PurePosixPath, root: PureWindowsPath | PurePosixPath, shown: str
+) -> None:
+    """On every system; a backslash that is a letter of a name stays one."""
+    assert relative_path(path, root) == shown
+
+
+def test_names_and_folders_may_differ_in_form_only(make: Make) -> None:
+    """A composed name in a decomposed folder is no mismatch, and is found in both forms."""
+    root = make({"re\u0301dacteur/SKILL.md": "---\nname: r\u00e9dacteur\ndescription: D.\n---\n"})
+    index = SkillIndex.from_paths(root, strict=True)
+    assert (len(index), index.findings) == (1, ())
+    assert index["re\u0301dacteur"] is index["r\u00e9dacteur"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_order_of_the_disk_does_not_matter(
+    make: Make, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Names, ids, findings and the prompt are the same bytes in whatever order folders are listed."""
+    files = {
+        f"{folder}/{name}/SKILL.md": f"---\nname: {name}\ndescription: D: {folder}\n---\n"
+        for folder in ("b", "A", "a-c")
+        for name in ("zeta", "Alpha", "kit")
+    }
+    root = make(files)
+    expected = SkillIndex.from_paths(root)
+    shuffle, scandir = random.Random(seed), os.scandir
+
+    class Shuffled:
+        def __init__(self, path: str) -> None:
+            with scandir(path) as listed:
+                self._entries = list(listed)
+            shuffle.shuffle(self._entries)
+
+        def __enter__(self) -> Shuffled:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def __iter__(self) -> Iterator[os.DirEntry[str]]:
+            return iter(self._entries)
+
+    monkeypatch.setattr(os, "scandir", Shuffled)
+    again = SkillIndex.from_paths(root)
+    assert again.snapshot() == expected.snapshot()
+    assert again.findings == expected.findings
+    assert skill_index_section(again) == skill_index_section(expected)
+
+
+# Lists written as text
+
+TOOLS = [
+    ("Read Write Glob", ("Read", "Write", "Glob")),
+    ('"Read Write Glob"', ("Read", "Write", "Glob")),
+    ("Read, Grep ,Bash", ("Read", "Grep", "Bash")),
+    ("Read,Bash", ("Read", "Bash")),
+    ("[Read, Grep]", ("Read", "Grep")),
+    ("\n  - Read\n  - Bash(git *)", ("Read", "Bash(git *)")),
+    ("|\n  Read\n  Bash(a b)", ("Read", "Bash(a b)")),
+    ("Bash(git add *) Bash(git commit *)", ("Bash(git add *)", "Bash(git commit *)")),
+    ("Bash(git push *), WebFetch", ("Bash(git push *)", "WebFetch")),
+    ("Bash(git add *, git rm *) Read", ("Bash(git add *, git rm *)", "Read")),
+    ("[Read, Bash(git add *, git rm *)]", ("Read", "Bash(git add *, git rm *)")),
+    ("Bash(a (b) c),Read", ("Bash(a (b) c)", "Read")),
+    ("Bash(npm: run), Read", ("Bash(npm: run)", "Read")),
+    ("mcp__db__query Read", ("mcp__db__query", "Read")),
+    ("Read\t Grep", ("Read", "Grep")),
+    ("Read,, Grep,", ("Read", "Grep")),
+    ("Read Read", ("Read",)),
+    ("[]", ()),
+    ('""', ()),
+    ("null", None),
+    ("~", None),
+    ("", None),
+]
+
+
+@pytest.mark.parametrize(("value", "tools"), TOOLS)
+def test_lists_of_tools_in_every_form(value: str, tools: tuple[str, ...] | None) -> None:
+    """Blanks, commas and YAML lists are one list, cut outside brackets; nothing said is not none."""
+    assert one(f"name: kit\ndescription: D.\nallowed-tools: {value}")["kit"].allowed_tools == tools
+
+
+def test_absent_and_empty_lists_differ_for_hosts_and_models() -> None:
+    """A skill that says nothing is not shown as one that may use nothing."""
+    index = one("name: kit\ndescription: D.\nallowed-tools: []")
+    toolkit = Toolkit(index)
+    assert (index["control"].allowed_tools, index["kit"].allowed_tools) == (None, ())
+    assert "Allowed tools: (all)" in toolkit.call("describe_skill", {"name": "control"}).text
+    assert "Allowed tools: (none pre-approved)" in toolkit.call("describe_skill", {"name": "kit"}).text
+
+
+BROKEN = ["Bash(git *", "Bash git *)", "Read Bash(rm", "Bash(a]b)", "Bash (git *)", "[Read, Bash(git *]", "*"]
+BROKEN += ["{Bash: true}", "[[Bash]]", "[{Bash: x}]", "- Bash", "'Bash(git *'", "Bash(a, b)) Read"]
+
+
+@pytest.mark.parametrize("value", BROKEN)
+def test_a_broken_list_grants_nothing(value: str) -> None:
+    """Where it was meant to end cannot be known, so no tool is granted, and the reader is told."""
+    index = one(f"name: kit\ndescription: D.\nallowed-tools: {value}")
+    assert index["kit"].allowed_tools == ()
+    assert "tools-unreadable" in codes(index)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from(strategies.TOOLS), min_size=1, max_size=5, unique=True), st.data())
+def test_damage_never_widens_a_grant(tools: list[str], data: st.DataObject) -> None:
+    """A list with one character taken out grants only what stands in it whole, or less."""
+    text = data.draw(st.sampled_from([", ", " "])).join(tools)
+    at = data.draw(st.integers(0, len(text) - 1))
+    damaged = text[:at] + text[at + 1 :]
+    granted = one(f"name: kit\ndescription: D.\nallowed-tools: {json.dumps(damaged)}")["kit"].allowed_tools
+    assert granted is not None
+    for tool in granted:
+        assert tool in damaged
+        # A pattern never loses the brackets that narrow it.
+        assert ("(" in tool) or f"{tool}(" not in damaged

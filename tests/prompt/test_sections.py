@@ -191,3 +191,11 @@ def test_the_bytes_do_not_depend_on_the_process() -> None:
         outputs.add(done.stdout)
     assert len(outputs) == 1
     assert outputs.pop().startswith(b"<skill_index>")
+
+
+def test_without_a_budget_nothing_is_cut() -> None:
+    """An over-long description is whole there, and said to be cut where a limit cuts it."""
+    catalog = SkillCatalog([skill("long", "Short first. " + "word " * 300)])
+    assert ("word " * 300).strip() in build_section(catalog, budget_tokens=None).text
+    cut = build_section(catalog, budget_tokens=5_000)
+    assert (cut.step, cut.dropped) == ("full", "the rest of 1 long descriptions")

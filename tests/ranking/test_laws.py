@@ -297,3 +297,11 @@ def test_ties_go_to_the_shorter_then_the_earlier_name() -> None:
         .hits
     )
     assert [names[hit.position] for hit in hits] == ["tie-a", "tie-c", "tie-d", "tie-bb"]
+
+
+def test_only_what_was_typed_is_corrected() -> None:
+    """An identifier written as one word, or a word that other fields hold, is no slip of the hand."""
+    records = [Record("a", "performs-x", "Uses docker."), Record("b", "pdf-kit", "Many forms.")]
+    ranker = Ranker.build(records)
+    assert ranker.rank(parse_query("pdf-forms"), 5).notes == ()
+    assert ranker.rank(parse_query("name:docker"), 5).notes == ()

@@ -189,3 +189,27 @@ def test_no_value_forges_structure(name: str, description: str, query: str) -> N
         assert len(headings) == shown
         if reply.data is not None:
             assert reply.data.model_dump_json().encode("utf-8")
+
+
+def test_replies_are_bounded_whatever_is_asked() -> None:
+    """A thousand names, known or not, give one page, and the data holds what the text leaves out."""
+    names = [f"a-rather-long-skill-name-number-{n:04}" for n in range(1000)]
+    toolkit = Toolkit(SkillCatalog([Skill(name, "Does one thing.") for name in names]))
+    for asked in (names, [f"unknown-thing-{n}" for n in range(1000)]):
+        reply = ask("select:" + ",".join(asked), toolkit)
+        assert len(reply.text.encode()) < 20_000
+        data = data_of(reply)
+        assert len(data.hits) + data.remaining + len(data.notes) == 1000
+
+
+def test_one_name_leaves_nothing_out_of_the_follow_up() -> None:
+    """What stands beside the one block is asked for next."""
+    data = data_of(ask("pdf-forms"))
+    assert (data.remaining, data.follow_up) == (1, "select:pdf-merge")
+
+
+def test_no_hits_asked_for_is_no_miss() -> None:
+    """With a limit of nothing the answer is a count, not a denial."""
+    reply = ask("pdf", Toolkit(CATALOG, limit=0))
+    assert reply.error is None
+    assert reply.text.startswith("2 more matches; ")

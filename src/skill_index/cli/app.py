@@ -60,7 +60,7 @@ def search(
         from skill_index.cli.show import show_results
 
         show_results(results, explain=explain)
-    raise typer.Exit(0 if results.hits else 1)
+    raise typer.Exit(0 if results.state != "none" else 1)
 
 
 @app.command()

@@ -29,7 +29,7 @@ def show_results(results: SearchResults, *, explain: bool = False) -> None:
     console = _console()
     if results.hits:
         console.print(_table(results.hits, f"{results.state} match"))
-    else:
+    elif results.state == "none":
         console.print(_plain(f"No skill matches {results.query!r}."))
         if results.near:
             console.print(_table(results.near, "nearest"))

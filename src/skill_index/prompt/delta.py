@@ -38,7 +38,7 @@ class PromptStamp:
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> PromptStamp:
         """Return the stamp of these entries."""
-        return cls(tuple((entry.key, entry.skill.digest[:_DIGEST_PIECE]) for entry in entries))
+        return cls(tuple(sorted((entry.key, entry.skill.digest[:_DIGEST_PIECE]) for entry in entries)))
 
     @property
     def version(self) -> str:
@@ -56,7 +56,7 @@ class PromptStamp:
         if not isinstance(seen, dict) or not all(isinstance(value, str) for value in seen.values()):
             message = "a stamp is a JSON object of names to digests, as PromptStamp.to_json writes it"
             raise ValueError(message)
-        return cls(tuple(seen.items()))
+        return cls(tuple(sorted(seen.items())))
 
 
 def skill_index_delta(

@@ -129,6 +129,10 @@ def build_section(
     return PromptSection("", "empty", 0, len(entries), dropped, stamp)
 
 
+def _length(entry: Entry) -> int:
+    return len(entry.skill.description)
+
+
 @dataclass(frozen=True, slots=True)
 class _Writer:
     entries: Sequence[Entry]
@@ -143,7 +147,10 @@ class _Writer:
         names = name_rows(self.entries, self.form, self.locations)
         names_fit = budget is None or measure(names) <= budget
         if self.form.hints and names_fit:
-            yield "full", self._full(DESCRIPTION_LIMIT), ""
+            # Without a budget nothing is cut, not even a description beyond the format's limit.
+            limit = DESCRIPTION_LIMIT if budget is not None else max(map(_length, self.entries))
+            dropped = self._shortened(limit)
+            yield "full", self._full(limit, dropped), dropped
             if budget is not None:
                 yield "clause", *self._clauses(budget, measure)
         if names_fit:
@@ -167,7 +174,7 @@ class _Writer:
 
     def _shortened(self, limit: int) -> str:
         long = sum(len(entry.skill.description) > limit for entry in self.entries)
-        return f"the rest of {long} long descriptions"
+        return f"the rest of {long} long descriptions" if long else ""
 
     def _groups(self) -> Iterator[tuple[Step, str, str]]:
         """Yield all groups, then fewer and fewer, then only the count."""

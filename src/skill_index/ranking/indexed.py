@@ -43,6 +43,7 @@ class Indexed:
     form_docs: dict[str, Array]
     negative: dict[str, Array]
     widener: Widener
+    labels: frozenset[str]
 
     @classmethod
     def of(
@@ -76,6 +77,7 @@ class Indexed:
             form_docs={form: np.array(docs) for form, docs in forms.items()},
             negative={stem: np.array(docs) for stem, docs in negative.items()},
             widener=Widener(stems, settings),
+            labels=frozenset(label for record in records for label in record.sources),
         )
 
     def restrict(self, keep: Sequence[int]) -> Indexed:
@@ -108,7 +110,9 @@ class Indexed:
     def from_source(self, label: str) -> Array:
         """Return a mask of the records of one source."""
         asked = fold_name(label)
-        return np.array([fold_name(record.source) == asked for record in self.records], dtype=bool)
+        wanted = {label for label in self.labels if fold_name(label) == asked}
+        held = [not wanted.isdisjoint(record.sources) for record in self.records]
+        return np.array(held, dtype=bool)
 
     def with_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
         """Return the records in which the stems follow each other in one of these short fields."""

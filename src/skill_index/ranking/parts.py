@@ -51,6 +51,7 @@ class Parts:
     notes: list[Note] = field(default_factory=list)
     asked: float = 0.0
     terms: int = 0
+    tried: int = 0
 
     @classmethod
     def gather(cls, index: Indexed, query: Query) -> Parts:
@@ -84,8 +85,11 @@ class Parts:
         """Add what a term matches: itself, else its corrections; and other words for it."""
         index = self.index
         bases = [term]
-        # A function word is not misspelt because no name holds it.
-        if not self._frequency(term) and term.form not in index.settings.stop_words:
+        known = self.index.rows(term.stem) > 0
+        if term.repeats and not known:
+            return
+        # A function word is not misspelt because no name holds it, nor a word that other fields hold.
+        if not known and term.form not in index.settings.stop_words and self._may_correct():
             bases = list(index.widener.corrections(term))
             if bases:
                 forms = tuple(base.form for base in bases)
@@ -93,14 +97,19 @@ class Parts:
                 self.notes.append(Note("corrected", message, term.word, forms))
         wider = [wide for base in bases or [term] for wide in index.widener.synonyms(base)]
         variants = [*bases, *(wide for wide in wider if self._frequency(wide))]
-        known = [self._frequency(variant) for variant in variants if variant.how != "corrected"]
+        found = [self._frequency(variant) for variant in variants if variant.how != "corrected"]
         # A word that no record holds is asked for all the same, as the rarest there could be.
-        news = index.news(min(known, default=1) if known else 1)
+        news = index.news(max(1, min(found, default=1)))
         self.terms += 1
         self.asked += news
         matched = [part for variant in variants if (part := self._match(variant, weight, news)) is not None]
         self.parts += _best_routes(matched)
         self._add_exact_form(term, weight)
+
+    def _may_correct(self) -> bool:
+        """Count the words corrected: each costs a walk over the vocabulary, and a page of noise has many."""
+        self.tried += 1
+        return self.tried <= self.index.settings.corrected_words
 
     def _match(self, term: Asked, weight: float, covers: float) -> Part | None:
         postings = self.index.postings

@@ -31,7 +31,8 @@ class Asked:
 
     `word` is the piece of the query it comes from, `fields` are the columns of `FIELDS` in which
     it counts, `how` tells whether it was asked as it stands ("exact"), corrected or widened, and
-    `discount` what it is worth beside a word asked as it stands.
+    `discount` what it is worth beside a word asked as it stands.  `repeats` marks an identifier
+    written as one word: its parts are asked for too, so where it is unknown nothing is missing.
     """
 
     word: str
@@ -39,6 +40,7 @@ class Asked:
     stem: str
     fields: tuple[int, ...]
     how: str = "exact"
+    repeats: bool = False
     discount: float = 1.0
 
 
@@ -74,7 +76,10 @@ def asked_terms(query: Query, settings: SearchSettings) -> list[Asked]:
         if item.field == "source":
             continue
         columns = field_columns(item.field)
-        asked += [Asked(item.text, token.form, token.stem, columns) for token in asked_tokens(item.text)]
+        asked += [
+            Asked(item.text, token.form, token.stem, columns, repeats=token.kind == "whole")
+            for token in asked_tokens(item.text)
+        ]
     telling = [term for term in asked if term.form not in settings.stop_words]
     return telling or [dataclasses.replace(term, fields=_NAMES) for term in asked]
 
@@ -120,13 +125,18 @@ class Widener:
         for form in nearest[: self._settings.corrections]:
             discount = self._settings.typo_discount / len(nearest[: self._settings.corrections])
             stem = self._stems.get(form, form)
-            yield Asked(term.word, form, stem, term.fields, "corrected", discount)
+            yield Asked(term.word, form, stem, term.fields, "corrected", discount=discount)
 
     def synonyms(self, term: Asked) -> Iterator[Asked]:
         """Yield other words for a term, asked for at a discount."""
         for stem in self._synonyms.get(term.stem, ()):
             yield Asked(
-                term.word, stem, stem, term.fields, "synonym", term.discount * self._settings.synonym_discount
+                term.word,
+                stem,
+                stem,
+                term.fields,
+                "synonym",
+                discount=term.discount * self._settings.synonym_discount,
             )
 
 

@@ -70,7 +70,7 @@ class Ranker:
         held = coverage[passing] >= least
         hits, short = passing[held], passing[~held]
         order = parts.order()
-        state = self._state(query, parts, first, best(scores, hits, 1, order), coverage)
+        state = self._state(parts, first, best(scores, hits, 1, order), coverage)
         leading = list(first)[: max(limit, 0)]
         chosen = leading + best(scores, hits, limit - len(first), order)
         near_limit = self._index.settings.near_limit
@@ -103,15 +103,11 @@ class Ranker:
         told = f"; other skills have {words}" if words else ""
         return f"no word of the query is in its name, tags, description or instructions{told}"
 
-    def _state(
-        self, query: Query, parts: Parts, first: Sequence[int], top: Sequence[int], coverage: Array
-    ) -> State:
+    def _state(self, parts: Parts, first: Sequence[int], top: Sequence[int], coverage: Array) -> State:
         if first:
             return "exact"
         if not top:
             return "none"
-        if query.required:
-            return "strong"
         return state_of(float(coverage[top[0]]), parts.terms, self._index.settings)
 
 

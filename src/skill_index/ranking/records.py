@@ -31,7 +31,7 @@ class Record:
     body: str = ""
     aliases: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    source: str = ""
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ four lines, capped by count and by bytes.  Whatever does not fit is counted and 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -20,6 +21,9 @@ from skill_index.render import Locations, names_line, note_lines, rest_line, ski
 from skill_index.results import Hit, SearchResults
 from skill_index.text import escape
 from skill_index.tools.reply import Text, ToolFailure, ToolReply
+
+FOLLOW_UP_BYTES = 1_500
+"""UTF-8 bytes of names in the line that says how to go on."""
 
 REPLY_BYTES = 16_000
 """UTF-8 bytes of blocks in one reply, about 5,000 tokens: a page a model can read in one turn."""
@@ -153,7 +157,7 @@ class DescribeTool:
         """Answer one call; a miss is an answer with an `error`, never an exception."""
         asked = arguments.name
         results = catalog.search(asked, limit=self._limit)
-        if not results.hits:
+        if results.state == "none":
             return self._miss(catalog, results)
         if [_is_named(hit) for hit in results.hits].count(True) == 1 and _is_named(results.hits[0]):
             return self._one(results)
@@ -165,15 +169,18 @@ class DescribeTool:
         tail = note_lines(results.notes)
         if others:
             tail.append(names_line("Related skills", (other.name for other in others)))
-        data = results_data(results, self._locations, 1, results.follow_up)
+        # What is only named here is asked for next; it is not in the data's hits.
+        follow_up = _selection(other.name for other in others) or results.follow_up
+        data = results_data(results, self._locations, 1, follow_up)
         return ToolReply(_page([skill_block(hit.name, hit.skill, self._locations)], tail), data)
 
     def _many(self, results: SearchResults) -> ToolReply:
         blocks = self._blocks(results)
         shown = len(blocks)
-        cut = tuple(hit.name for hit in results.hits[shown:])
-        follow_up = str(Query(select=Select(cut))) if cut else results.follow_up
-        tail = [*note_lines(results.notes), *rest_line(results, shown, follow_up)]
+        cut = [hit.name for hit in results.hits[shown:]]
+        follow_up = _selection(cut) or results.follow_up
+        told = _selection(_fitting(cut)) or results.follow_up
+        tail = [*note_lines(results.notes), *rest_line(results, shown, told)]
         if results.state == "weak":
             tail.insert(0, "Weak match: these cover little of the query; none may be what is needed.")
         return ToolReply(_page(blocks, tail), results_data(results, self._locations, shown, follow_up))
@@ -208,6 +215,23 @@ class DescribeTool:
             retryable=bool(catalog),
         )
         return ToolReply("\n".join(lines), results_data(results, self._locations), error)
+
+
+def _selection(names: Iterable[str]) -> str | None:
+    listed = tuple(names)
+    return str(Query(select=Select(listed))) if listed else None
+
+
+def _fitting(names: Iterable[str]) -> list[str]:
+    """Return the first names that a line can hold; the host gets all of them in the data."""
+    fitting: list[str] = []
+    left = FOLLOW_UP_BYTES
+    for name in names:
+        left -= len(name.encode("utf-8", "replace")) + 1
+        if left < 0 and fitting:
+            break
+        fitting.append(name)
+    return fitting
 
 
 def _page(blocks: list[str], tail: list[str]) -> str:
