@@ -186,8 +186,8 @@ class Resolver:
         return self.spelt(text) or _first(self._folded, fold_name(text)) or _first(self._folded, unescaped)
 
     def spelt(self, text: str) -> tuple[int, ...]:
-        """Return every position whose name is spelt exactly so, but for blanks around it."""
-        return _first(self._exact, text.strip())
+        """Return every position whose name is spelt exactly so, or is shown so; blanks around it are none."""
+        return _first(self._exact, text.strip()) or _first(self._exact, html.unescape(text).strip())
 
     def nearest(self, text: str, limit: int) -> tuple[str, ...]:
         """Return the keys whose names are most like `text`, best first, each skill once."""

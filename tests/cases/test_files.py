@@ -303,6 +303,26 @@ def test_values_are_their_source_text(typed: str) -> None:
     assert json.loads(reply.data.model_dump_json())["hits"][0]["description"] == text
 
 
+@pytest.mark.parametrize(
+    "typed", ["a 🦊 b", "👩\u200d💻", "caf\u00e9 — 检", 'say "x": y', "tab\tand\nbreak", "\ufffd"]
+)
+def test_values_may_be_written_as_json(typed: str) -> None:
+    """A header whose values a program wrote as JSON, escapes and all, is read as what they mean."""
+    index = one(f"name: kit\ndescription: D.\nlicense: {json.dumps(typed)}")
+    assert (index["kit"].license, index.findings) == (typed, ())
+
+
+@pytest.mark.parametrize(
+    "typed", ["a \\ud83e b", "\\udd8a", "\\udd8a\\ud83e", "a \\u0000", "\\x07", "\\U00110000"]
+)
+def test_escapes_of_no_character_are_reported(typed: str) -> None:
+    """Half a pair, a control character or a number beyond Unicode stays as it was typed, with a warning."""
+    index = one(f'name: kit\ndescription: "{typed}"')
+    assert index["kit"].description == f'"{typed}"'
+    assert lines(index, "repaired") == [3]
+    skill_index_section(index).encode("utf-8")
+
+
 @pytest.mark.parametrize("name", ["12306", "007", "12:30", "1_000", "0x1f", "yes", "2024-01-01", "1.10"])
 def test_names_are_their_source_text(name: str) -> None:
     """A name that looks like a number is that text, and finds its skill."""

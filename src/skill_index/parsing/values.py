@@ -6,6 +6,7 @@ They stand alone so that everything behind the parser can name them without load
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,8 @@ from skill_index.model import FrozenMap
 
 Value = str | tuple[Any, ...] | FrozenMap | None
 """A text, a tuple or a mapping of values; None for `null`, `~` and nothing at all."""
+
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +43,16 @@ class Tree:
 
     entries: tuple[Entry, ...]
     remarks: tuple[Remark, ...]
+
+
+def typed_text(text: str) -> str:
+    r"""
+    Return the text of a YAML scalar with line breaks as '\n' and surrogate pairs as one character.
+
+    Writers of JSON escape an emoji as such a pair, and JSON is what they take YAML for.
+
+    >>> typed_text("a\r\nb \ud83e\udd8a") == "a\nb \U0001f98a"
+    True
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)

@@ -23,7 +23,7 @@ import yaml
 
 from skill_index.model import FrozenMap
 from skill_index.parsing.codes import Fault
-from skill_index.parsing.values import Entry, Remark, Tree, Value
+from skill_index.parsing.values import Entry, Remark, Tree, Value, typed_text
 from skill_index.settings import Limits
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -125,7 +125,7 @@ class _Builder:
         return Tree(tuple(self._top), (*self._remarks, *self._unused.values()))
 
     def _scalar(self, event: Any) -> None:
-        text = event.value.replace("\r\n", "\n").replace("\r", "\n")
+        text = typed_text(event.value)
         if _NO_TEXT.search(text):
             raise _at("yaml-invalid", "an escape names a control character", event.start_mark)
         self._spend(len(text) + 1, event)
