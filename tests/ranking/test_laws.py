@@ -110,7 +110,7 @@ def plain_score(records: list[Record], query: list[str], at: int) -> float:
         having = sum(any(term in field[n] for field in fields) for n in range(len(records)))
         mixed = 0.0
         for field, weight in zip(fields, weights, strict=True):
-            average = sum(map(len, field)) / len(field) or 1
+            average = sum(map(len, field)) / (sum(map(bool, field)) or 1) or 1
             count = field[at].count(term)
             norm = 1 - weight.b + weight.b * len(field[at]) / average
             mixed += weight.weight * count / norm if count else 0.0

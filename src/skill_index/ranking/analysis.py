@@ -67,7 +67,7 @@ _RUN = (
     "\u0e01-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1780-\u17d3"
 )
 _PICTURE = "\u2600-\u27bf\U0001f000-\U0001faff"
-_WORD = rf"(?:[^\W_{_RUN}]|[{_MARK}])++"
+_WORD = rf"[^\W_{_RUN}](?:[^\W_{_RUN}]|[{_MARK}])*+"  # a mark alone is no word
 _TOKEN = (
     r"[^\W\d_]++\+\+"  # c++
     r"|(?<!\w)[A-Za-z]\#(?![^\W\d_])"  # c#, f#

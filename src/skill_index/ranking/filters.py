@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from skill_index.query import Excluded, Query, Required, Word
+from skill_index.query import Excluded, Query, Required
 from skill_index.ranking.indexed import NOTHING, Indexed
 from skill_index.ranking.kernel import Array, union
-from skill_index.ranking.querying import field_columns, sequence_stems, whole_stem
+from skill_index.ranking.querying import field_columns, sequence_stems, single_stem
 
 _NAME = field_columns("name")
 # An exclusion is about what a skill is for: a body mentions much in passing, and `-draft` must
@@ -62,8 +62,6 @@ def _holding(index: Indexed, clause: Required | Excluded) -> Array:
     else:
         columns = _NAME if item.field is None else field_columns(item.field)
     # `+data-analysis` is held by "data analysis" and by "dataanalysis" alike.
-    whole = index.postings.holders(whole_stem(item), columns) if isinstance(item, Word) else NOTHING
+    single = index.postings.holders(single_stem(item), columns)
     stems = sequence_stems(item)
-    if len(stems) == 1:
-        return union([whole, index.postings.holders(stems[0], columns)])
-    return union([whole, index.with_sequence(stems, columns)])
+    return union([single, index.with_sequence(stems, columns)]) if len(stems) > 1 else single

@@ -52,7 +52,9 @@ def saturated(times: float, k3: float) -> float:
 def impacts(postings: Postings, settings: SearchSettings) -> Array:
     """Return the impact of every entry of the postings, as float32."""
     weights = settings.weights
-    averages = postings.lengths.mean(axis=0) if postings.size else np.ones(len(FIELDS))
+    # Averaged over the records that have the field: where few have aliases, theirs are not long ones.
+    having = np.maximum((postings.lengths > 0).sum(axis=0), 1)
+    averages = postings.lengths.sum(axis=0) / having
     mixed = np.zeros(len(postings.docs), dtype=np.float32)
     for number, field in enumerate(FIELDS):
         weight = getattr(weights, field)

@@ -102,7 +102,10 @@ class Parts:
         news = index.news(max(1, min(found, default=1)))
         self.terms += 1
         self.asked += news
-        matched = [part for variant in variants if (part := self._match(variant, weight, news)) is not None]
+        # Another word for it is no better news than the word itself, however rare it is.
+        most = index.news(self._frequency(term))
+        found_parts = (self._match(variant, weight, news, most) for variant in variants)
+        matched = [part for part in found_parts if part is not None]
         self.parts += _best_routes(matched)
         self._add_exact_form(term, weight)
 
@@ -111,7 +114,7 @@ class Parts:
         self.tried += 1
         return self.tried <= self.index.settings.corrected_words
 
-    def _match(self, term: Asked, weight: float, covers: float) -> Part | None:
+    def _match(self, term: Asked, weight: float, covers: float, most: float) -> Part | None:
         postings = self.index.postings
         row = postings.row(term.stem)
         if row is None:
@@ -120,7 +123,7 @@ class Parts:
         if term.fields != _ALL:
             held = counts[:, list(term.fields)].any(axis=1)
             docs, values, counts = docs[held], values[held], counts[held]
-        worth = weight * self.index.news(len(docs)) * term.discount
+        worth = weight * min(self.index.news(len(docs)), most) * term.discount
         stated = counts[:, : FIELDS.index("body")].any(axis=1)
         strength = np.where(stated, 1.0, self.index.settings.gate_body)
         return Part(term, docs, values.astype(np.float64) * worth, strength * (covers * term.discount))
@@ -146,13 +149,16 @@ class Parts:
 
     def _add_negative(self, stems: Iterable[str]) -> None:
         """Count against a record what only its "Not for ..." clause holds."""
+        left, _ = self.totals()
         for stem in sorted(stems):
             docs = self.index.negative.get(stem)
             if docs is None:
                 continue
-            cost = -self.index.news(self.index.rows(stem)) * self.index.settings.negative
+            cost = self.index.news(self.index.rows(stem)) * self.index.settings.negative
             term = Asked(stem, stem, stem, _DESCRIPTION, "negative")
-            self.parts.append(Part(term, docs, np.full(len(docs), cost)))
+            taken = np.minimum(cost, left[docs])  # no hit is worth less than nothing
+            left[docs] -= taken
+            self.parts.append(Part(term, docs, -taken))
 
     def _frequency(self, term: Asked) -> int:
         if term.fields == _ALL:
@@ -175,7 +181,9 @@ class Parts:
         if named:
             name = self.index.records[at].name
             evidence.insert(0, Evidence(name, name, ("name",), "name", 0.0))
-        return Scored(at, sum(piece.score for piece in evidence), tuple(evidence))
+        # What takes all that others gave may miss zero by the last bits.
+        score = max(0.0, sum(piece.score for piece in evidence))
+        return Scored(at, score, tuple(evidence))
 
     def _evidence(self, part: Part, at: int) -> Evidence | None:
         place = int(np.searchsorted(part.docs, at))

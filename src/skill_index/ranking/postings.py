@@ -24,7 +24,7 @@ from skill_index.ranking.records import FIELDS, Record
 
 Array: TypeAlias = NDArray[Any]
 _MOST = 0xFFFF  # a count above this says nothing more
-_FENCE = re.compile(r"^(?:```|~~~)")
+_FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})(.*)")
 _NOT_FOR = re.compile(
     r"(?:^|(?<=[.;!?(\u2014]\s)|(?<=[.;!?(]))\s*"
     r"(?:not\s+(?:for|to\s+be\s+used|meant|intended)|do\s+not\s+use|don['\u2019]t\s+use|never\s+use)\b[^.;!?)\n]*",
@@ -110,12 +110,20 @@ def _split_negative(description: str) -> tuple[str, str]:
 
 
 def headings(body: str) -> Iterator[str]:
-    """Yield the texts of Markdown headings, but not of comments inside code fences."""
-    fenced = False
+    """
+    Yield the texts of Markdown headings, but not of comments inside code fences.
+
+    A fence is closed by signs of its own kind, at least as many and nothing else, so one example
+    can hold another (CommonMark 4.5).
+    """
+    fence = ""
     for line in body.split("\n"):
-        if _FENCE.match(line):
-            fenced = not fenced
-        elif not fenced and line.startswith("#"):
+        mark = _FENCE.match(line)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and mark[1].startswith(fence) and not mark[2].strip():
+            fence = ""
+        elif not fence and line.startswith("#"):
             yield line.lstrip("#").strip()
 
 

@@ -85,13 +85,22 @@ def asked_terms(query: Query, settings: SearchSettings) -> list[Asked]:
 
 
 def sequence_stems(item: Word | Phrase) -> list[str]:
-    """Return the stems of a word or phrase in the order of the text."""
-    return [token.stem for token in asked_tokens(item.text) if token.kind != "whole"]
+    """Return the stems of a word or phrase in the order of the text, as `Brief.sequences` hold them."""
+    return [token.stem for token in tokens(item.text) if token.stands]
 
 
-def whole_stem(item: Word | Phrase) -> str:
-    """Return the stem of an identifier written as one word, "" for any other word."""
-    return next((token.stem for token in asked_tokens(item.text) if token.kind == "whole"), "")
+def single_stem(item: Word | Phrase) -> str:
+    """
+    Return the one stem that says all of a word or phrase, "" where it takes several.
+
+    >>> [single_stem(Word(text)) for text in ("PDFs", "data-analysis", "c++17")]
+    ['pdf', 'dataanalysis', '']
+    """
+    asked = asked_tokens(item.text)
+    if len(asked) == 1:
+        return asked[0].stem
+    parts = "".join(token.form for token in asked[:-1]).replace(".", "")
+    return asked[-1].stem if asked and asked[-1].kind == "whole" and parts == asked[-1].form else ""
 
 
 def only_common(asked: Iterable[Asked], settings: SearchSettings) -> bool:

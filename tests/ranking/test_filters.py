@@ -1,0 +1,179 @@
+"""Who may answer: what `+word`, `-word` and `source:` hold back, and where they look."""
+
+from __future__ import annotations
+
+import pytest
+
+from skill_index.query import parse_query
+from skill_index.ranking import Ranker, Record
+from skill_index.ranking.filters import blocking
+
+RECORDS = [
+    Record("pdf", "pdf-forms", "Fills in forms. Draft copies too.", "Merge files.", sources=("team",)),
+    Record("gen", "genVideo", "Makes clips with AI.", tags=("media", "email-news"), sources=("team", "home")),
+    Record("data", "data-analysis", "Analyses with pandas.", "See data-mining.", sources=("home",)),
+    Record("mail", "email-kit", "Sends email and PDF forms.", aliases=("ai-mailer",), tags=("draft",)),
+    Record("one", "dataanalysis", "One word for it.", sources=("Data_Store",)),
+    Record("cn", "文件整理工具", "整理文件夹，解析PDF。", "说明：压缩文件。"),
+    Record("call", "on-call", "Carry the pager."),
+    Record("cpp", "c++-style", "C code.", "# Notes\nNot a draft."),
+]
+RANKER = Ranker.build(RECORDS)
+
+
+def found(query: str) -> set[str]:
+    """Return the keys of all hits."""
+    return {RECORDS[hit.position].key for hit in RANKER.rank(parse_query(query), 99).hits}
+
+
+REQUIRED = [
+    # in the name, as whole words by their stems
+    ("+pdf", {"pdf"}),
+    ("+form", {"pdf"}),
+    ("+FORMS", {"pdf"}),
+    ("+fo", set()),
+    ("+pandas", set()),
+    ("+ai", {"mail"}),
+    ("+email", {"mail"}),
+    ("+gen +video", {"gen"}),
+    ("+genvideo", {"gen"}),
+    ("+gen-video", {"gen"}),
+    ("+gen +pdf", set()),
+    ("+data", {"data"}),
+    ("+data-analysis", {"data", "one"}),
+    ("+data_analysis", {"data", "one"}),
+    ("+dataAnalysis", {"data", "one"}),
+    ("+dataanalysis", {"data", "one"}),
+    ("+analysis-data", set()),
+    ("+c++", {"cpp"}),
+    ("+c", set()),
+    ("+on", {"call"}),
+    ("+on pager", {"call"}),
+    ("+???", set()),
+    # runs without spaces, of any length
+    ("+文", {"cn"}),
+    ("+文件", {"cn"}),
+    ("+文件整", {"cn"}),
+    ("+文件整理工具", {"cn"}),
+    ("+整理文件", set()),
+    ("+文具", set()),
+    # in the field it names
+    ("+description:pandas", {"data"}),
+    ("+description:email", {"mail"}),
+    ("+description:解析PDF", {"cn"}),
+    ("+description:整理文件夹", {"cn"}),
+    ("+name:kit", {"mail"}),
+    ("+name:ai", {"mail"}),
+    ("+tag:media", {"gen"}),
+    ("+tag:email", {"gen"}),
+    ("+tag:email-news", {"gen"}),
+    ("+tag:pdf", set()),
+    ("+source:team", {"pdf", "gen"}),
+    ("+source:TEAM", {"pdf", "gen"}),
+    ("+source:data-store", {"one"}),
+    ("+source:tea", set()),
+    ("+source:team +source:home", {"gen"}),
+    # anywhere
+    ("+any:pandas", {"data"}),
+    ("+any:merge", {"pdf"}),
+    ("+any:压缩", {"cn"}),
+    ("+any:draft", {"pdf", "mail", "cpp"}),
+    # in sequence
+    ('+"pdf forms"', {"pdf"}),
+    ('+"forms pdf"', set()),
+    ('+"on call"', {"call"}),
+    ('+any:"pdf forms"', {"pdf", "mail"}),
+    ('+description:"carry the pager"', {"call"}),
+    ('+description:"carry pager"', set()),
+    ('+description:"pager"', {"call"}),
+    # beside words that rank, which hold nothing back
+    ("+pdf zzz", {"pdf"}),
+    ("+style code pandas", {"cpp"}),
+]
+
+
+@pytest.mark.parametrize(("query", "keys"), REQUIRED)
+def test_what_is_required(query: str, keys: set[str]) -> None:
+    """Hits are exactly the records that hold what is required, whole and where it is asked for."""
+    assert found(query) == keys
+
+
+EXCLUDED = [
+    ("pdf -forms", {"cn"}),
+    ("pdf -form", {"cn"}),
+    ("pdf -fo", {"pdf", "mail", "cn"}),
+    ("pdf -draft", {"cn"}),
+    ("code -draft", {"cpp"}),
+    ("code -any:draft", {"cpp"}),
+    ("pdf -tag:draft", {"pdf", "cn"}),
+    ("pdf -name:email", {"pdf", "cn"}),
+    ("pdf -source:team", {"mail", "cn"}),
+    ("pdf -source:nowhere", {"pdf", "mail", "cn"}),
+    ("pdf -解析", {"pdf", "mail"}),
+    ("pdf -整理文件", {"pdf", "mail"}),
+    ("pdf -文件整理工具", {"pdf", "mail"}),
+    ("pdf -理整", {"pdf", "mail", "cn"}),
+    ('pdf -"pdf forms"', {"cn"}),
+    ('pdf -"forms pdf"', {"pdf", "mail", "cn"}),
+    ("analysis -data-analysis", set()),
+    ("code -c", set()),
+    ("code -c#", {"cpp"}),
+    ("code -???", {"cpp"}),
+    ("pdf -pdf", set()),
+    ("-pdf", set()),
+    ("+pdf -draft", set()),
+    ("source:team pdf", {"pdf"}),
+    ("source:nowhere pdf", set()),
+    ("source:team", set()),
+    ("name:pdf", {"pdf"}),
+    ("tag:email", {"gen"}),
+    ("description:ai", {"gen"}),
+]
+
+
+@pytest.mark.parametrize(("query", "keys"), EXCLUDED)
+def test_what_is_excluded(query: str, keys: set[str]) -> None:
+    """What names, tags and descriptions say is excluded; what a body mentions in passing is not."""
+    assert found(query) == keys
+
+
+@pytest.mark.parametrize(
+    ("query", "near"),
+    [
+        ("+pandas", ["data"]),
+        ("+整理文件", ["cn"]),
+        ("+zebra", []),
+        ("+gen +pdf pager", ["call", "pdf", "gen"]),
+    ],
+)
+def test_who_misses_what_is_required_is_near(query: str, near: list[str]) -> None:
+    """Where nothing passes, those that match otherwise are near, and a note repeats what was required."""
+    ranking = RANKER.rank(parse_query(query), 9)
+    assert (ranking.state, ranking.hits, ranking.total) == ("none", (), 0)
+    assert {RECORDS[hit.position].key for hit in ranking.near} == set(near)
+    (note,) = (note for note in ranking.notes if note.code == "required-missing")
+    assert note.subject == query.removesuffix(" pager")
+
+
+def test_nothing_is_near_where_something_passes() -> None:
+    """Near misses stand in for hits, and never beside them."""
+    ranking = RANKER.rank(parse_query("+gen pager"), 9)
+    assert [RECORDS[hit.position].key for hit in ranking.hits] == ["gen"]
+    assert (ranking.near, ranking.notes) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("query", "at", "reason"),
+    [
+        ("pdf -draft", 0, "it has what -draft excludes"),
+        ("+gen pdf", 0, "it lacks what +gen requires"),
+        ("+pdf +gen", 0, "it lacks what +gen requires"),
+        ('+"forms pdf"', 0, 'it lacks what +"forms pdf" requires'),
+        ("pdf source:home", 0, "it is not from the source 'home'"),
+        ("pdf source:team", 0, ""),
+        ("pandas", 0, ""),
+    ],
+)
+def test_which_clause_holds_back(query: str, at: int, reason: str) -> None:
+    """The first clause that holds a record back is named as it was written."""
+    assert blocking(RANKER._index, parse_query(query), at) == reason

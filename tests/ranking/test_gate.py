@@ -1,0 +1,99 @@
+"""How far an answer can be trusted, by the share of the query it covers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skill_index.query import parse_query
+from skill_index.ranking import Ranker, Record
+from skill_index.ranking.gate import least_coverage, state_of
+from skill_index.settings import SearchSettings
+
+SETTINGS = SearchSettings()
+SHORT = range(SETTINGS.gate_terms)
+
+
+@pytest.mark.parametrize("terms", SHORT)
+def test_short_queries_ask_for_no_share(terms: int) -> None:
+    """Whatever matches a query of few words is a hit."""
+    assert least_coverage(terms, SETTINGS) == 0
+
+
+@given(st.integers(SETTINGS.gate_terms, 10_000))
+def test_longer_queries_ask_for_less_of_themselves(terms: int) -> None:
+    """From a few words on there is a share, and it falls, though never below what one word adds."""
+    assert 0 < least_coverage(terms + 1, SETTINGS) <= least_coverage(terms, SETTINGS) <= SETTINGS.gate_least
+    four_times = least_coverage(4 * max(terms, SETTINGS.gate_long), SETTINGS)
+    assert four_times == pytest.approx(least_coverage(max(terms, SETTINGS.gate_long), SETTINGS) / 2)
+
+
+@given(st.floats(0, 1), st.integers(0, 1000))
+def test_what_is_strong_is_a_hit(coverage: float, terms: int) -> None:
+    """A strong share is more than the least, and more coverage or a longer text make no answer weaker."""
+    if state_of(coverage, terms, SETTINGS) == "strong":
+        assert coverage >= least_coverage(terms, SETTINGS)
+        assert state_of(1.0, terms, SETTINGS) == "strong"
+        assert state_of(coverage, terms + 1, SETTINGS) == "strong"
+
+
+KIT = [
+    Record("charts", "chart-maker", "Draws bar and line plots.", "Numbers in columns; print on paper."),
+    Record("pdf", "pdf-forms", "Fills and merges documents."),
+    Record("mail", "mailer", "Sends letters to customers."),
+    *(Record(f"x{number}", f"other-{number}", f"Topic {number}.") for number in range(20)),
+]
+RANKER = Ranker.build(KIT)
+
+STATES = [
+    ("chart", "strong"),
+    ("chart zebra", "strong"),
+    ("chart zebra giraffe", "weak"),
+    ("columns zebra", "weak"),
+    ("draw a bar chart of zebra stripes", "strong"),
+    ("chart zebra giraffe lion tiger", "weak"),
+    ("zebra giraffe lion tiger", "none"),
+    ("zebra", "none"),
+]
+
+
+@pytest.mark.parametrize(("query", "state"), STATES)
+def test_states(query: str, state: str) -> None:
+    """What is unknown counts against an answer, and a mention in a body counts half."""
+    ranking = RANKER.rank(parse_query(query), 5)
+    assert ranking.state == state
+    assert bool(ranking.hits) is (state != "none")
+
+
+def words(count: int) -> str:
+    """Return words that no record has and no spelling is near."""
+    return " ".join(f"qz{chr(97 + number // 26)}{chr(97 + number % 26)}xw" for number in range(count))
+
+
+def test_a_coincidence_is_no_hit_of_a_long_query() -> None:
+    """One common word of thirty is held back with its reason, stands as near, and passes a short query."""
+    query = parse_query(f"topic {words(30)}")
+    ranking = RANKER.rank(query, 5)
+    assert (ranking.state, ranking.hits, ranking.total) == ("none", (), 0)
+    assert len(ranking.near) == len(ranking.rejected) == SETTINGS.near_limit
+    assert all("of the query, less than" in reason for _, reason in ranking.rejected)
+    assert RANKER.rank(parse_query(f"topic {words(2)}"), 99).total == 20
+
+
+def test_a_telling_word_passes_a_long_query() -> None:
+    """Several rare words of many are enough, since long texts say much that no skill repeats."""
+    ranking = RANKER.rank(parse_query(f"bar chart plots {words(30)}"), 5)
+    assert [KIT[hit.position].key for hit in ranking.hits] == ["charts"]
+
+
+def test_a_required_word_passes_the_gate() -> None:
+    """A choice by name needs no share of the rest of the query."""
+    ranking = RANKER.rank(parse_query(f"+mailer {words(14)}"), 5)
+    assert [KIT[hit.position].key for hit in ranking.hits] == ["mail"]
+
+
+def test_the_gate_can_be_opened() -> None:
+    """With no least share every match of any query is a hit."""
+    ranker = Ranker.build(KIT, SearchSettings(gate_least=0.0))
+    assert ranker.rank(parse_query(f"topic {words(30)}"), 99).total == 20

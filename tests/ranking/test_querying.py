@@ -1,0 +1,236 @@
+"""What a query asks for: its terms, near spellings of them, and other words for the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from skill_index.query import Phrase, Word, parse_query
+from skill_index.ranking import Ranker, Ranking, Record
+from skill_index.ranking.querying import (
+    Asked,
+    Widener,
+    asked_terms,
+    asked_tokens,
+    field_columns,
+    sequence_stems,
+    single_stem,
+)
+from skill_index.ranking.records import FIELDS
+from skill_index.settings import SearchSettings
+
+EVERYWHERE = tuple(range(len(FIELDS)))
+SETTINGS = SearchSettings()
+
+ASKED = [
+    ("fill the form with data", ["fill", "form", "data"]),
+    ("The FORM", ["form"]),
+    ("the and of", ["the", "and", "of"]),
+    ("do it", ["do", "it"]),
+    ("pdf pdf", ["pdf", "pdf"]),
+    ("fill-form", ["fill", "form", "fillform"]),
+    ("+pdf fill -draft", ["fill", "pdf"]),
+    ('"to be filled" now', ["filled"]),
+    ("+any:pdf tag:x description:chart", ["x", "chart", "pdf"]),
+    ("source:team pdf +source:team", ["pdf"]),
+    ("解析", ["解析"]),
+    ("解析文件", ["解析", "析文", "文件"]),
+    ("人", ["人"]),
+    ("解析PDF", ["解析", "pdf"]),
+    ("C++ c#", ["c++", "c#"]),
+    ("??? --- *", []),
+    ("", []),
+]
+
+
+@pytest.mark.parametrize(("query", "forms"), ASKED)
+def test_what_is_asked_for(query: str, forms: list[str]) -> None:
+    """Function words go where others remain, characters go where pairs do, filters do not rank."""
+    assert [term.form for term in asked_terms(parse_query(query), SETTINGS)] == forms
+
+
+def test_where_it_is_asked_for() -> None:
+    """A field narrows its word, and function words alone are looked for in names."""
+    asked = asked_terms(parse_query('pdf name:form tag:"x y" any:data +chart'), SETTINGS)
+    names, tags = field_columns("name"), field_columns("tag")
+    assert [term.fields for term in asked] == [EVERYWHERE, names, tags, tags, EVERYWHERE, EVERYWHERE]
+    assert {term.fields for term in asked_terms(parse_query("on the"), SETTINGS)} == {names}
+    assert [FIELDS[column] for column in names] == ["name", "aliases"]
+
+
+def test_stop_words_are_those_of_the_settings() -> None:
+    """A catalog may treat any words so, or none."""
+    query = parse_query("use the pdf")
+    assert len(asked_terms(query, SearchSettings(stop_words=frozenset()))) == 3
+    assert [term.form for term in asked_terms(query, SearchSettings(stop_words=frozenset({"pdf"})))] == [
+        *("use", "the")
+    ]
+
+
+STEMS = [
+    ("PDFs", ["pdf"], "pdf"),
+    ("data-analysis", ["data", "analysis"], "dataanalysis"),
+    ("XMLParser", ["xml", "parser"], "xmlparser"),
+    ("asp.net", ["asp", ".net"], "aspnet"),
+    ("a/b/c/d/e", ["a", "b", "c", "d", "e"], ""),
+    ("解析", ["解", "析"], "解析"),
+    ("解析文件", ["解", "析", "文", "件"], ""),
+    ("人", ["人"], "人"),
+    ("解析pdf", ["解", "析", "pdf"], ""),
+    ("c++17", ["c++", "17"], ""),
+    ("on-call(pager", ["on", "call", "pager"], ""),
+    ("on-call(on-call", ["on", "call", "on", "call"], ""),
+    ("a(a", ["a", "a"], ""),
+    ("???", [], ""),
+]
+
+
+@pytest.mark.parametrize(("text", "stems", "single"), STEMS)
+def test_a_word_in_sequence_and_as_one(text: str, stems: list[str], single: str) -> None:
+    """A sequence has a stem for each place; one stem stands for all only where it says all."""
+    for item in (Word(text), Phrase(text)):
+        assert (sequence_stems(item), single_stem(item)) == (stems, single)
+
+
+def test_pairs_without_characters() -> None:
+    """Single characters are asked for only where there are no pairs."""
+    assert [token.form for token in asked_tokens("文 pdf 件")] == ["文", "pdf", "件"]
+    assert [token.form for token in asked_tokens("文件 x")] == ["文件", "x"]
+
+
+VOCABULARY = {"kubernetes": "kubernet", "chart": "chart", "charts": "chart", "bats": "bat", "pdf": "pdf"}
+VOCABULARY |= {"visualization": "visual", "notebooks": "notebook", "form": "form", "k8s": "k8s"}
+
+CORRECTED = [
+    ("kuberntes", ["kubernetes"]),
+    ("kubernets", ["kubernetes"]),
+    ("kubrentes", ["kubernetes"]),
+    ("kuberne", []),
+    ("vizualize", ["visual"]),
+    ("kbernets", ["kubernetes"]),
+    ("ubernetes", ["kubernetes"]),
+    ("jubernets", []),
+    ("chatr", ["chart"]),
+    ("chrat", ["chart"]),
+    ("charrt", ["chart"]),
+    ("chhrtt", []),
+    ("hart", []),
+    ("cats", []),
+    ("fom", []),
+    ("frm", []),
+    ("forn", ["form"]),
+    ("k9s1", []),
+    ("c+++", []),
+    ("文件夹子", []),
+]
+
+
+@pytest.mark.parametrize(("form", "found"), CORRECTED)
+def test_near_spellings(form: str, found: list[str]) -> None:
+    """
+    One edit from four letters and two from eight; a short word keeps its first letter.
+
+    Where no word is near, the stem may be one edit from another.
+    """
+    (asked,) = asked_terms(parse_query(form), SETTINGS)[:1]
+    corrected = list(Widener(VOCABULARY, SETTINGS).corrections(asked))
+    assert [term.form for term in corrected] == found
+    assert all((term.word, term.how) == (form, "corrected") for term in corrected)
+    assert all(term.stem == VOCABULARY.get(term.form, term.form) for term in corrected)
+
+
+def test_equally_near_spellings_share_the_discount() -> None:
+    """No more are tried than the settings say, in a fixed order, and together they count as one."""
+    vocabulary = {form: form for form in ("lamp", "lame", "lamb")}
+    asked = Asked("lamx", "lamx", "lamx", EVERYWHERE)
+    found = list(Widener(vocabulary, SETTINGS).corrections(asked))
+    assert [term.form for term in found] == ["lamb", "lame"]
+    assert sum(term.discount for term in found) == pytest.approx(SETTINGS.typo_discount)
+    assert list(Widener(vocabulary, SearchSettings(corrections=0)).corrections(asked)) == []
+
+
+def ranked(query: str, *descriptions: str, body: str = "") -> Ranking:
+    """Rank records that differ in their descriptions alone, with a body for the first."""
+    records = [Record(str(at), f"n{at}", text) for at, text in enumerate(descriptions)]
+    records[0] = Record("0", "n0", descriptions[0], body)
+    return Ranker.build(records).rank(parse_query(query), 9)
+
+
+UNCORRECTED = ["charm", "pdf", "tag:chart", "name:chart", "charm tag:charm"]
+
+
+@pytest.mark.parametrize("query", UNCORRECTED)
+def test_a_word_that_is_known_is_not_corrected(query: str) -> None:
+    """Neither where another word is near and more common, nor where only another field holds it."""
+    ranking = ranked(query, "A charm.", "A chart, a chart.", "Chart of pdf.")
+    assert "corrected" not in {note.code for note in ranking.notes}
+    assert "corrected" not in {part.how for hit in ranking.hits for part in hit.evidence}
+
+
+def test_bodies_are_no_dictionary() -> None:
+    """A word that stands in a body alone is known, so it is not corrected, and nothing is corrected to it."""
+    assert ranked("chart", "A chert.", "D.", body="chart").notes == ()
+    ranking = ranked("chrat", "D.", "D.", body="chart chart")
+    assert (ranking.hits, ranking.notes) == ((), ())
+
+
+def test_a_correction_is_looked_for_where_it_was_asked() -> None:
+    """A field narrows the corrected word too."""
+    records = [Record("0", "chart-kit", "D."), Record("1", "other", "A chart.")]
+    ranking = Ranker.build(records).rank(parse_query("name:chrat"), 9)
+    assert [hit.position for hit in ranking.hits] == [0]
+    assert [note.suggestions for note in ranking.notes] == [("chart",)]
+
+
+def test_only_so_many_words_are_corrected() -> None:
+    """A page of noise costs a bounded number of walks over the vocabulary."""
+    settings = SearchSettings(corrected_words=2)
+    query = parse_query("chrat tabel podcsat")
+    notes = Ranker.build([Record("0", "n", "A chart table podcast.")], settings).rank(query, 9).notes
+    assert [note.subject for note in notes] == ["chrat", "tabel"]
+
+
+GROUPS = (("slides", "deck", "演示"), ("k8s", "kubernetes"), ("bill", "invoice"))
+
+SYNONYMS = [
+    ("slides", [1, 0, 2]),
+    ("slide", [1, 0, 2]),
+    ("deck", [0, 1, 2]),
+    ("演示", [2, 0, 1]),
+    ("k8s", [4, 3]),
+    ("billing", [5]),
+    ("invoices", [5]),
+    ("chart", []),
+]
+
+
+@pytest.mark.parametrize(("query", "found"), SYNONYMS)
+def test_other_words_for_it(query: str, found: list[int]) -> None:
+    """The rest of its group is found too, behind the word itself."""
+    settings = SearchSettings(synonyms=GROUPS)
+    texts = ["A deck.", "A slide.", "演示。", "kubernetes", "k8s", "An invoice.", "Tables."]
+    records = [Record(str(at), f"n{at}", text) for at, text in enumerate(texts)]
+    hits = Ranker.build(records, settings).rank(parse_query(query), 9).hits
+    assert {hit.position for hit in hits} == set(found)
+    assert [hit.position for hit in hits][:1] == found[:1]
+    for hit in hits[1:]:
+        assert {part.how for part in hit.evidence} == {"synonym"}
+        assert {part.word for part in hit.evidence} == {query}
+    assert not Ranker.build(records, SearchSettings(synonyms=())).rank(parse_query(query), 9).hits[1:]
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_a_rare_other_word_is_no_better_than_the_word(count: int) -> None:
+    """Whoever says the word comes first, however many do, and however few say the other."""
+    settings = SearchSettings(synonyms=GROUPS)
+    records = [Record("deck", "a", "A deck."), *(Record(f"k{n}", f"n{n}", "A slide.") for n in range(count))]
+    hits = Ranker.build(records, settings).rank(parse_query("slide"), 9).hits
+    assert [hit.position for hit in hits] == [*range(1, count + 1), 0]
+
+
+def test_a_group_counts_once() -> None:
+    """A record that says a word in three ways is about one thing, and gains nothing over one way."""
+    settings = SearchSettings(synonyms=GROUPS)
+    records = [Record("0", "n0", "A deck 演 slides x."), Record("1", "n1", "A deck 演 y x.")]
+    one, two = Ranker.build(records, settings).rank(parse_query("deck"), 9).hits
+    assert one.score == pytest.approx(two.score)
+    assert len(one.evidence) == len(two.evidence) == 1
