@@ -187,7 +187,8 @@ class Resolver:
 
     def spelt(self, text: str) -> tuple[int, ...]:
         """Return every position whose name is spelt exactly so, or is shown so; blanks around it are none."""
-        return _first(self._exact, text.strip()) or _first(self._exact, html.unescape(text).strip())
+        spellings = (text, text.strip(), html.unescape(text).strip())
+        return next((found for each in spellings if (found := _first(self._exact, each))), ())
 
     def nearest(self, text: str, limit: int) -> tuple[str, ...]:
         """Return the keys whose names are most like `text`, best first, each skill once."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from skill_index.findings import Note
 from skill_index.naming import Entry, Resolver
-from skill_index.query import Query, Select, parse_query
+from skill_index.query import Excluded, Query, Required, Select, parse_query
 from skill_index.ranking import Evidence, Scored
 from skill_index.results import STATES, Hit, NoWhy, Rejected, SearchResults, State
 from skill_index.settings import SearchSettings
@@ -64,10 +64,10 @@ class Searcher:
         """
         Return the skills that the whole text names.
 
-        An exact spelling always does.  A folded one does only in text without operators: "pdf -merge"
+        An exact spelling always does.  A folded one does only where no sign follows a blank: "pdf -merge"
         folds to "pdf-merge" and asks for the opposite.
         """
-        if query.required or query.excluded:
+        if any(isinstance(clause, Required | Excluded) for clause in query.clauses[1:]):
             return self.resolver.spelt(text)
         return self.resolver.matches(text)
 

@@ -188,6 +188,10 @@ ODD_NAMES += [
     "a_b",
     "a-b",
     "pdf\u200bforms",
+    " +0",
+    " -0",
+    "a +b",
+    "-a",
 ]
 NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20) | st.sampled_from(
     ODD_NAMES
