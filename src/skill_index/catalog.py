@@ -2,7 +2,7 @@
 Skills side by side: a frozen mapping of names to skills that can be searched and narrowed.
 
     skills ─ naming ─▶ entries ─▶ Mapping                         catalog["pdf-forms"]
-                          ├─ Resolver ─▶ names, select:            catalog.resolve("PDF Forms")
+                          ├─ Resolver ─▶ names, select:            catalog.entry("PDF Forms")
                           └─ Ranker   ─▶ evidence ─▶ results       catalog.search("fill a form")
 
 The question: a catalog is read by many threads while skills change under it, and a sub-agent
@@ -34,7 +34,6 @@ from skill_index.settings import SearchSettings
 if TYPE_CHECKING:
     from skill_index.ranking import Ranker
 
-_NEARBY = 3  # names suggested for one that is unknown: few, so that a model picks instead of scanning
 _COPY, _SHARED = "duplicate-copy", "name-shared"
 
 
@@ -125,17 +124,16 @@ class SkillCatalog(Mapping[str, Skill]):
         resolution = self._resolver.resolve(name)
         if resolution.found is not None:
             return self._entries[resolution.found]
-        candidates = tuple(self._entries[position].key for position in resolution.candidates)
-        nearby = candidates or self.nearest(name)
-        raise SkillNotFoundError(name, nearby, ambiguous=bool(candidates))
+        nearby = self._resolver.meant(resolution, name)
+        raise SkillNotFoundError(name, nearby, ambiguous=bool(resolution.candidates))
 
     def matches(self, name: str) -> tuple[int, ...]:
         """Return the positions (in `entries`) of every skill a name may mean."""
         return self._resolver.matches(name)
 
-    def nearest(self, name: str, limit: int = _NEARBY) -> tuple[str, ...]:
-        """Return the names most like `name`, best first."""
-        return self._resolver.nearest(name, limit)
+    def nearest(self, name: str) -> tuple[str, ...]:
+        """Return the names most like `name`, best first, three at most."""
+        return self._resolver.nearest(name)
 
     def search(
         self,

@@ -27,6 +27,7 @@ from functools import cached_property
 from skill_index.model import Origin, Skill
 from skill_index.names import NameList, fold_name
 
+_NEARBY = 3  # names suggested for one that is unknown: few, so that a model picks instead of scanning
 _DIGEST_PIECE = 8  # hex digits; enough to tell skills of one name apart, short enough to retype
 
 
@@ -190,7 +191,12 @@ class Resolver:
         spellings = (text, text.strip(), html.unescape(text).strip())
         return next((found for each in spellings if (found := _first(self._exact, each))), ())
 
-    def nearest(self, text: str, limit: int) -> tuple[str, ...]:
+    def meant(self, resolution: Resolution, text: str) -> tuple[str, ...]:
+        """Return the keys that a text without one meaning may mean: its candidates, else the nearest."""
+        candidates = tuple(self._entries[position].key for position in resolution.candidates)
+        return candidates or self.nearest(text)
+
+    def nearest(self, text: str, limit: int = _NEARBY) -> tuple[str, ...]:
         """Return the keys whose names are most like `text`, best first, each skill once."""
         by_name, prepared = self._nearby
         found = dict.fromkeys(by_name[name] for name in prepared.nearest(text, limit * 2))

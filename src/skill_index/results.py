@@ -9,16 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
 
 from skill_index.findings import Note
 from skill_index.model import Skill
-from skill_index.ranking import Evidence
+from skill_index.ranking import Evidence, State
 from skill_index.text import escape, one_line
-
-State = Literal["exact", "strong", "weak", "none"]
-STATES: tuple[State, ...] = ("exact", "strong", "weak", "none")
-"""How far an answer can be trusted, from most to least."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,16 +19,15 @@ from typing import TYPE_CHECKING
 
 from skill_index.findings import Note
 from skill_index.naming import Entry, Resolver
-from skill_index.query import Excluded, Query, Required, Select, parse_query
-from skill_index.ranking import Evidence, Scored
-from skill_index.results import STATES, Hit, NoWhy, Rejected, SearchResults, State
+from skill_index.query import Excluded, Query, Required, Select, parse_query, select_query
+from skill_index.ranking import STATES, Evidence, Scored, State
+from skill_index.results import Hit, NoWhy, Rejected, SearchResults
 from skill_index.settings import SearchSettings
 
 if TYPE_CHECKING:
     from skill_index.ranking import Ranker, Ranking
 
 _CANDIDATES = 10  # skills of one shared name that are listed; a real catalog has dozens of "code-review"
-_NEARBY = 3  # suggestions for one unknown name
 _NO_SKILLS = Note("no-skills", "there are no skills to search")
 _REASONS = frozenset({"empty", "only-exclusions", "required-missing", "common-words"})  # notes that say why
 _FOLLOW_UP = 10  # names offered in the query for what was cut: two pages, not a dump
@@ -92,7 +91,7 @@ class Searcher:
             near=tuple(near.values())[: self.settings.near_limit],
             notes=tuple(dict.fromkeys(note for answer in answers for note in answer.notes)),
             total=len({at for text in texts for at in self._matched(text)}),
-            follow_up=_select_query(hit.name for hit in hits[limit : limit + _FOLLOW_UP]),
+            follow_up=select_query(hit.name for hit in hits[limit : limit + _FOLLOW_UP]),
         )
 
     def _matched(self, text: str) -> Iterable[int]:
@@ -108,9 +107,8 @@ class Searcher:
         """Return in one sentence why a skill is not in the answer to a query, or where it is."""
         resolution = self.resolver.resolve(name)
         if resolution.found is None:
-            candidates = tuple(self.entries[at].key for at in resolution.candidates)
-            nearby = candidates or self.resolver.nearest(name, _NEARBY)
-            return _unresolved(name, nearby, ambiguous=bool(candidates)).message
+            nearby = self.resolver.meant(resolution, name)
+            return _unresolved(name, nearby, ambiguous=bool(resolution.candidates)).message
         at, key = resolution.found, self.entries[resolution.found].key
         query = parse_query(text, settings=self.settings)
         named = self._named(text, query)
@@ -139,7 +137,7 @@ class Searcher:
             # What a name's own signs would mean to the grammar is of no interest to who named it.
             notes=() if named else _with_reason(text, ranking, (*query.notes, *ranking.notes)),
             total=ranking.total,
-            follow_up=_select_query(self.entries[scored.position].key for scored in cut),
+            follow_up=select_query(self.entries[scored.position].key for scored in cut),
         )
 
     def _select(self, text: str, query: Query, select: Select) -> SearchResults:
@@ -152,11 +150,11 @@ class Searcher:
             if resolution.found is not None:
                 found.setdefault(resolution.found, name)
                 continue
-            candidates = tuple(self.entries[position].key for position in resolution.candidates)
+            ambiguous = bool(resolution.candidates)
             # Looking for neighbours walks all names, so it is done for a page of unknown ones only.
-            nearby = candidates or (self.resolver.nearest(name, _NEARBY) if unknown < _CANDIDATES else ())
-            unknown += not candidates
-            notes.append(_unresolved(name, nearby, ambiguous=bool(candidates)))
+            nearby = self.resolver.meant(resolution, name) if ambiguous or unknown < _CANDIDATES else ()
+            unknown += not ambiguous
+            notes.append(_unresolved(name, nearby, ambiguous=ambiguous))
             near.update(dict.fromkeys(at for key in nearby for at in self.resolver.matches(key)))
         hits = tuple(self._selected(position, name) for position, name in found.items())
         # A name shared by dozens is told in its note; here a page of them is enough to choose from.
@@ -196,11 +194,6 @@ def _unresolved(name: str, nearby: tuple[str, ...], *, ambiguous: bool) -> Note:
     listed = ", ".join(nearby)
     hint = f"; the nearest are {listed}" if nearby else ""
     return Note("not-found", f"no skill is named {name!r}{hint}", name, nearby)
-
-
-def _select_query(names: Iterable[str]) -> str | None:
-    listed = tuple(names)
-    return str(Query(select=Select(listed))) if listed else None
 
 
 @dataclass(frozen=True, slots=True)

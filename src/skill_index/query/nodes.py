@@ -10,6 +10,7 @@ ranker's business, so that queries and documents go through one analysis.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
@@ -83,6 +84,17 @@ class Select:
 
     def __str__(self) -> str:
         return "select:" + ",".join(map(_listed, self.names))
+
+
+def select_query(names: Iterable[str]) -> str | None:
+    """
+    Return the query that asks for exactly these names, None for no names.
+
+    >>> select_query(["pdf-forms", "a,b"])
+    'select:pdf-forms,"a,b"'
+    """
+    listed = tuple(names)
+    return str(Select(listed)) if listed else None
 
 
 @dataclass(frozen=True, slots=True)

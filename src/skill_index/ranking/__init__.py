@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from skill_index.ranking.records import Evidence, Ranking, Record, Scored
+from skill_index.ranking.records import STATES, Evidence, Ranking, Record, Scored, State
 
 if TYPE_CHECKING:
     from skill_index.ranking.ranker import Ranker
 
-__all__ = ["Evidence", "Ranker", "Ranking", "Record", "Scored", "terms_of"]
+__all__ = ["STATES", "Evidence", "Ranker", "Ranking", "Record", "Scored", "State", "terms_of"]
 
 
 def __getattr__(name: str) -> Any:

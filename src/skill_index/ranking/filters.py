@@ -6,7 +6,8 @@ import numpy as np
 
 from skill_index.query import Excluded, Query, Required
 from skill_index.ranking.indexed import NOTHING, Indexed
-from skill_index.ranking.kernel import Array, union
+from skill_index.ranking.kernel import union
+from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import field_columns, sequence_stems, single_stem
 
 _NAME = field_columns("name")

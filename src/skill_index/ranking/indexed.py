@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from skill_index.names import fold_name
-from skill_index.ranking.kernel import Array, idf, impacts
-from skill_index.ranking.postings import Brief, Postings
+from skill_index.ranking.kernel import idf, impacts
+from skill_index.ranking.postings import Array, Brief, Postings
 from skill_index.ranking.querying import Widener
-from skill_index.ranking.records import FIELDS, Record
+from skill_index.ranking.records import FIELDS, SHORT_FIELDS, Record
 from skill_index.settings import SearchSettings
 
 NOTHING: Array = np.empty(0, dtype=np.int64)
@@ -110,13 +110,13 @@ class Indexed:
     def from_source(self, label: str) -> Array:
         """Return a mask of the records of one source."""
         asked = fold_name(label)
-        wanted = {label for label in self.labels if fold_name(label) == asked}
+        wanted = {known for known in self.labels if fold_name(known) == asked}
         held = [not wanted.isdisjoint(record.sources) for record in self.records]
         return np.array(held, dtype=bool)
 
     def with_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
         """Return the records in which the stems follow each other in one of these short fields."""
-        short = [column for column in columns if column < FIELDS.index("headings")]
+        short = [column for column in columns if column < len(SHORT_FIELDS)]
         if not short or not stems:
             return NOTHING
         common = self.postings.holders(stems[0], short)

@@ -17,16 +17,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from skill_index.ranking.postings import Postings
+from skill_index.ranking.postings import Array, Postings
 from skill_index.ranking.records import FIELDS
 from skill_index.settings import SearchSettings
-
-Array: TypeAlias = NDArray[Any]
 
 
 def idf(total: int, having: int) -> float:

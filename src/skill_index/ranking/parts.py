@@ -15,7 +15,8 @@ import numpy as np
 from skill_index.findings import Note
 from skill_index.query import Phrase, Query
 from skill_index.ranking.indexed import Indexed
-from skill_index.ranking.kernel import Array, saturated
+from skill_index.ranking.kernel import saturated
+from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import Asked, asked_terms, field_columns, only_common, sequence_stems
 from skill_index.ranking.records import FIELDS, Evidence, Scored
 
@@ -85,7 +86,7 @@ class Parts:
         """Add what a term matches: itself, else its corrections; and other words for it."""
         index = self.index
         bases = [term]
-        known = self.index.rows(term.stem) > 0
+        known = index.rows(term.stem) > 0
         if term.repeats and not known:
             return
         # A function word is not misspelt because no name holds it, nor a word that other fields hold.

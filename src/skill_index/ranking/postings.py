@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from skill_index.ranking.analysis import analyze_once, loose_words, tokens, words
+from skill_index.ranking.analysis import analyze, analyze_once, loose_words, tokens, words
 from skill_index.ranking.records import FIELDS, Record
 
 Array: TypeAlias = NDArray[Any]
@@ -148,8 +148,9 @@ class PostingsBuilder:
         sequences: list[tuple[str, ...]] = []
         forms: dict[tuple[str, str], None] = {}
         for field, text in enumerate(short):
-            found = tokens(text)
-            self._add(field, Counter(words(text)))
+            raws = words(text)
+            found = [token for raw in raws for token in analyze(raw)]
+            self._add(field, Counter(raws))
             forms.update(dict.fromkeys((token.form, token.stem) for token in found))
             sequences.append(tuple(token.stem for token in found if token.stands))
         self._add(FIELDS.index("headings"), Counter(loose_words("\n".join(headings(record.body)))))

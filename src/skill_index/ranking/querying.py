@@ -19,8 +19,6 @@ from skill_index.settings import SearchSettings
 
 _FIELD_NAMES = {"name": ("name", "aliases"), "description": ("description",), "tag": ("tags",)}
 _TYPO_LETTERS = ((8, 2), (4, 1))  # from so many letters, so many edits; fewer letters are other words
-
-
 _NAMES = tuple(FIELDS.index(name) for name in _FIELD_NAMES["name"])
 
 

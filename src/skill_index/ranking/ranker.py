@@ -19,9 +19,9 @@ from skill_index.query import Query
 from skill_index.ranking.filters import blocking, candidates
 from skill_index.ranking.gate import least_coverage, state_of
 from skill_index.ranking.indexed import Indexed
-from skill_index.ranking.kernel import Array, best
+from skill_index.ranking.kernel import best
 from skill_index.ranking.parts import Parts
-from skill_index.ranking.postings import Brief, PostingsBuilder
+from skill_index.ranking.postings import Array, Brief, PostingsBuilder
 from skill_index.ranking.records import Ranking, Record, State
 from skill_index.settings import SearchSettings
 
@@ -60,13 +60,9 @@ class Ranker:
 
         The order is: `first`, then score, then terms in the name, shorter name, name, key.
         """
-        parts = Parts.gather(self._index, query)
-        scores, coverage = parts.totals()
-        scores = np.round(scores, _DIGITS)
+        parts, scores, coverage, least = self._weigh(query)
         passing, missed = candidates(self._index, query, scores)
         passing = passing[~np.isin(passing, first)]
-        # `+word` is a choice made by name; what passes it need not cover the rest of the query.
-        least = 0.0 if query.required else least_coverage(parts.terms, self._index.settings)
         held = coverage[passing] >= least
         hits, short = passing[held], passing[~held]
         order = parts.order()
@@ -86,13 +82,18 @@ class Ranker:
             matched=np.concatenate((np.array(first, dtype=np.int64), hits)),
         )
 
-    def why_not(self, query: Query, at: int) -> str:
-        """Return why a record is no hit of a query, or "" if it is one."""
+    def _weigh(self, query: Query) -> tuple[Parts, Array, Array, float]:
+        """Return the parts, every record's score and coverage, and the coverage a hit needs."""
         parts = Parts.gather(self._index, query)
         scores, coverage = parts.totals()
-        scores = np.round(scores, _DIGITS)
-        passing, _ = candidates(self._index, query, scores)
+        # `+word` is a choice made by name; what passes it need not cover the rest of the query.
         least = 0.0 if query.required else least_coverage(parts.terms, self._index.settings)
+        return parts, np.round(scores, _DIGITS), coverage, least
+
+    def why_not(self, query: Query, at: int) -> str:
+        """Return why a record is no hit of a query, or "" if it is one."""
+        parts, scores, coverage, least = self._weigh(query)
+        passing, _ = candidates(self._index, query, scores)
         if at in passing:
             held_back = coverage[at] < least
             return f"it {_too_little(float(coverage[at]), least)}" if held_back else ""

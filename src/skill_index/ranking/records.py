@@ -14,6 +14,8 @@ from typing import Literal
 from skill_index.findings import Note
 
 State = Literal["exact", "strong", "weak", "none"]
+STATES: tuple[State, ...] = ("exact", "strong", "weak", "none")
+"""How far an answer can be trusted, from most to least."""
 
 FIELDS = ("name", "aliases", "tags", "description", "headings", "body")
 """The fields that words are looked for in; the first four are short and keep their word order."""
@@ -39,7 +41,8 @@ class Evidence:
     """
     One part of a score: which word of the query met which term, in which fields, and how.
 
-    `how` is "exact", "stem", "corrected", "synonym", "phrase", "negative" or "name".
+    `how` is "exact", "stem", "exact form" (what writing it as the query does adds), "corrected",
+    "synonym", "phrase", "negative" or "name".
     """
 
     word: str

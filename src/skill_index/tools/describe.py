@@ -15,8 +15,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from skill_index.catalog import SkillCatalog
-from skill_index.findings import Note, Severity
-from skill_index.query import Query, Select
+from skill_index.findings import Severity
+from skill_index.query import select_query
 from skill_index.render import Locations, names_line, note_lines, rest_line, skill_block
 from skill_index.results import Hit, SearchResults
 from skill_index.text import escape
@@ -27,8 +27,6 @@ FOLLOW_UP_BYTES = 1_500
 
 REPLY_BYTES = 16_000
 """UTF-8 bytes of blocks in one reply, about 5,000 tokens: a page a model can read in one turn."""
-
-_NO_HITS_ASKED = Note("no-hits-asked", "this tool was made with a limit of 0 hits")
 
 
 class DescribeArguments(BaseModel):
@@ -170,7 +168,7 @@ class DescribeTool:
         if others:
             tail.append(names_line("Related skills", (other.name for other in others)))
         # What is only named here is asked for next; it is not in the data's hits.
-        follow_up = _selection(other.name for other in others) or results.follow_up
+        follow_up = select_query(other.name for other in others) or results.follow_up
         data = results_data(results, self._locations, 1, follow_up)
         return ToolReply(_page([skill_block(hit.name, hit.skill, self._locations)], tail), data)
 
@@ -178,8 +176,8 @@ class DescribeTool:
         blocks = self._blocks(results)
         shown = len(blocks)
         cut = [hit.name for hit in results.hits[shown:]]
-        follow_up = _selection(cut) or results.follow_up
-        told = _selection(_fitting(cut)) or results.follow_up
+        follow_up = select_query(cut) or results.follow_up
+        told = select_query(_fitting(cut)) or results.follow_up
         tail = [*note_lines(results.notes), *rest_line(results, shown, told)]
         if results.state == "weak":
             tail.insert(0, "Weak match: these cover little of the query; none may be what is needed.")
@@ -198,7 +196,8 @@ class DescribeTool:
         return blocks
 
     def _miss(self, catalog: SkillCatalog, results: SearchResults) -> ToolReply:
-        *notes, told = results.notes or (_NO_HITS_ASKED,)
+        # An answer without hits always ends in the note that says why.
+        *notes, told = results.notes
         reason = told.message.rstrip(".")
         nearby = tuple(hit.name for hit in results.near)
         recovery = _recovery(catalog, nearby)
@@ -215,11 +214,6 @@ class DescribeTool:
             retryable=bool(catalog),
         )
         return ToolReply("\n".join(lines), results_data(results, self._locations), error)
-
-
-def _selection(names: Iterable[str]) -> str | None:
-    listed = tuple(names)
-    return str(Query(select=Select(listed))) if listed else None
 
 
 def _fitting(names: Iterable[str]) -> list[str]:

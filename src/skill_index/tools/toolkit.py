@@ -70,7 +70,7 @@ class Toolkit:
             for tool in self._tools.values()
         )
 
-    def call(self, name: str, arguments: Mapping[str, Any] | object) -> ToolReply:
+    def call(self, name: str, arguments: object) -> ToolReply:
         """
         Call a tool by name with what a model sent, which should be an object of its arguments.
 
