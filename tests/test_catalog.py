@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skill_index import Origin, Skill, SkillCatalog, SkillNotFoundError
+from skill_index import MemorySource, Origin, Skill, SkillCatalog, SkillIndex, SkillNotFoundError
 from skill_index.errors import PatternError
 
 
@@ -294,3 +294,11 @@ def test_a_source_is_found_by_any_of_its_places() -> None:
     catalog = SkillCatalog([skill("a", "gadget", label="one"), skill("a", "gadget", label="two")])
     assert catalog.search("source:two gadget").names == ("a",)
     assert catalog.search("source:three gadget").names == ()
+
+
+@pytest.mark.parametrize("key", ["when_to_use", "when-to-use", "When-To-Use"])
+def test_when_to_use_is_searched_however_its_key_is_spelt(key: str) -> None:
+    """What an author says of when to use a skill finds it."""
+    text = f"---\nname: a\ndescription: d\n{key}: on quixotic days\n---\n"
+    index = SkillIndex([MemorySource({"a/SKILL.md": text})])
+    assert index.search("quixotic").names == ("a",)

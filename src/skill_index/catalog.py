@@ -248,7 +248,7 @@ class SkillCatalog(Mapping[str, Skill]):
 
 def _record(entry: Entry) -> Record:
     skill = entry.skill
-    described = (skill.description, str(skill.extra.get("when_to_use", "")))
+    described = (skill.description, str(skill.extension("when-to-use") or ""))
     return Record(
         key=entry.key,
         name=skill.name,

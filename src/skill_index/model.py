@@ -136,6 +136,18 @@ class Skill:
         if not self.digest:
             object.__setattr__(self, "digest", self._digest())
 
+    def extension(self, key: str) -> Any:
+        """
+        Return what front matter says under a key outside the specification, None where it does not.
+
+        Hosts and authors join and capitalise the words of such keys as they like.
+
+        >>> Skill("a", "b", extra={"When_To_Use": "often"}).extension("when-to-use")
+        'often'
+        """
+        asked = _plain_key(key)
+        return next((value for given, value in self.extra.items() if _plain_key(given) == asked), None)
+
     def _digest(self) -> str:
         said: list[object] = [self.name, self.description, self.instructions, self.aliases, self.tags]
         said += [self.allowed_tools, self.license, self.compatibility, self.metadata, self.extra]
@@ -149,6 +161,10 @@ def _texts(part: str, value: Any) -> tuple[str, ...] | None:
     if isinstance(value, str):
         raise TypeError(_ONE_TEXT.format(field=part, value=value))
     return tuple(value)
+
+
+def _plain_key(key: str) -> str:
+    return key.replace("_", "-").casefold()
 
 
 def _plain(value: object) -> object:

@@ -124,6 +124,8 @@ def test_no_skills_give_no_section() -> None:
 HIDDEN = [
     ({"disable-model-invocation": "true"}, False),
     ({"disable-model-invocation": "Yes"}, False),
+    ({"disable_model_invocation": "true"}, False),
+    ({"Disable-Model-Invocation": "true"}, False),
     ({"disable-model-invocation": "false"}, True),
     ({"advertise": "false"}, False),
     ({"user-invocable": "false"}, True),

@@ -43,8 +43,8 @@ def advertised(catalog: SkillCatalog, choose: Callable[[Skill], bool] | None) ->
 
 
 def _wants_to_be_shown(skill: Skill) -> bool:
-    hidden = str(skill.extra.get("disable-model-invocation", "")).strip().casefold()
-    advertise = str(skill.extra.get("advertise", "")).strip().casefold()
+    hidden = str(skill.extension("disable-model-invocation")).strip().casefold()
+    advertise = str(skill.extension("advertise")).strip().casefold()
     return hidden not in _TRUE and advertise not in _FALSE
 
 

@@ -1,0 +1,78 @@
+"""The live index: what is on disk now, swapped whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skill_index import MemorySource, SkillIndex, SkillNotFoundError
+
+
+def write(root: Path, name: str, description: str = "Does it.") -> None:
+    """Write a skill."""
+    (root / name).mkdir(parents=True, exist_ok=True)
+    (root / name / "SKILL.md").write_text(f"---\nname: {name}\ndescription: {description}\n---\n", "utf-8")
+
+
+def test_it_reads_as_its_catalog_does(tmp_path: Path) -> None:
+    """The index answers as the mapping it holds."""
+    write(tmp_path, "a")
+    write(tmp_path, "b")
+    index = SkillIndex.from_paths(tmp_path)
+    assert (list(index), len(index), "A" in index, "x" in index) == (["a", "b"], 2, True, False)
+    assert index["a"] is index.snapshot()["a"]
+    assert repr(index) == "<SkillIndex of 2 skills from 1 sources>"
+    with pytest.raises(SkillNotFoundError):
+        index["x"]
+
+
+def test_refresh_sees_what_changed_and_old_snapshots_stay(tmp_path: Path) -> None:
+    """An edit, an addition and a removal are seen at once; who holds the old catalog keeps it."""
+    write(tmp_path, "a", "Draws charts.")
+    write(tmp_path, "gone")
+    index = SkillIndex.from_paths(tmp_path)
+    before = index.snapshot()
+    write(tmp_path, "a", "Fills forms.")
+    write(tmp_path, "new")
+    (tmp_path / "gone" / "SKILL.md").unlink()
+    counts: list[int] = []
+    assert index.refresh(counts.append) is index.snapshot()
+    assert counts == [1, 2]
+    assert (list(index), list(before)) == (["a", "new"], ["a", "gone"])
+    assert index.search("forms").names == ("a",)
+    assert before.search("charts").names == ("a",)
+
+
+def test_labels_are_given_or_told_apart(tmp_path: Path) -> None:
+    """Two folders called alike get the tails that tell them apart, or the labels of the caller."""
+    for side in ("x", "y"):
+        write(tmp_path / side / "skills", "tool", f"From {side}.")
+    roots = [tmp_path / "x" / "skills", tmp_path / "y" / "skills"]
+    assert list(SkillIndex.from_paths(*roots)) == ["tool", "y/skills:tool"]
+    assert list(SkillIndex.from_paths(*roots, labels=["one", "two"])) == ["tool", "two:tool"]
+
+
+def test_hidden_and_nested_folders_are_searched_on_request(tmp_path: Path) -> None:
+    """By default neither is."""
+    write(tmp_path, "top")
+    write(tmp_path / "top", "below")
+    write(tmp_path / ".quiet", "dotted")
+    assert list(SkillIndex.from_paths(tmp_path)) == ["top"]
+    assert list(SkillIndex.from_paths(tmp_path, hidden=True)) == ["dotted", "top"]
+    assert list(SkillIndex.from_paths(tmp_path, nested=True)) == ["below", "top"]
+
+
+def test_a_missing_folder_is_told(tmp_path: Path) -> None:
+    """None of its skills, and a finding that names it."""
+    index = SkillIndex.from_paths(tmp_path / "nowhere")
+    assert len(index) == 0
+    assert [finding.code for finding in index.findings] == ["root-missing"]
+
+
+def test_where_narrows_one_search() -> None:
+    """The predicate of one call hides from that call only."""
+    files = {f"{name}/SKILL.md": f"---\nname: {name}\ndescription: pdf\n---\n" for name in ("a", "b")}
+    index = SkillIndex([MemorySource(files)])
+    assert index.search("pdf", where=lambda skill: skill.name == "b").names == ("b",)
+    assert index.search("pdf").names == ("a", "b")
