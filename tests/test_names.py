@@ -51,7 +51,7 @@ NEAR = [
 
 @pytest.mark.parametrize(("name", "candidates", "expected"), NEAR)
 def test_which_names_are_near(name: str, candidates: list[str], expected: tuple[str, ...]) -> None:
-    """The likest come first, of equal ones the shorter; that a short text is inside a long one says nothing."""
+    """The likest come first, of equal ones the shorter; being inside a long text makes none near."""
     assert nearest(name, candidates)[: len(expected)] == expected
     assert bool(nearest(name, candidates)) is bool(expected)
     assert NameList(candidates).nearest(name, 1) == expected[:1]
