@@ -18,7 +18,7 @@ import skill_index
 ROOT = Path(skill_index.__file__).parent
 
 LAYERS: list[set[str]] = [
-    {"text", "errors", "findings", "model", "settings", "wordlists"},
+    {"text", "errors", "findings", "frozen", "resources", "model", "settings", "wordlists"},
     {"sources", "parsing", "query", "names"},
     {"ranking"},
     {"naming", "patterns", "results", "searching", "catalog"},

@@ -18,6 +18,9 @@ EXAMPLES: list[errors.SkillIndexError] = [
     errors.SkillNotFoundError("pdf", ("pdf-forms",)),
     errors.SkillNotFoundError("pdf", ("a:pdf", "b:pdf"), ambiguous=True),
     errors.SkillNotFoundError("pdf"),
+    errors.ResourceNotFoundError("pdf", "a.md", ("b.md",)),
+    errors.ScriptError("pdf", "fill.py", "it was removed", "load the skill again"),
+    errors.ScriptNotAllowedError("pdf", "fill.py", "the user said no"),
     errors.PatternError("[", "its '[' is never closed"),
     errors.QuerySyntaxError("a +", (2, 3), "a word after '+'"),
 ]
@@ -51,7 +54,9 @@ MESSAGES = [
     (EXAMPLES[4], "no skill is named 'pdf'; the nearest names are 'pdf-forms'"),
     (EXAMPLES[5], "'pdf' names several skills; ask for one of 'a:pdf', 'b:pdf'"),
     (EXAMPLES[6], "no skill is named 'pdf'; search in words to see what there is"),
-    (EXAMPLES[8], "expected a word after '+'\n  a +\n    ^"),
+    (EXAMPLES[7], "skill 'pdf' has no file 'a.md'; the nearest names are 'b.md'"),
+    (EXAMPLES[8], "cannot run 'fill.py' of skill 'pdf': it was removed; load the skill again"),
+    (EXAMPLES[11], "expected a word after '+'\n  a +\n    ^"),
 ]
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from skill_index.model import FrozenMap, Origin, Skill
+from skill_index.frozen import FrozenMap
+from skill_index.model import Origin, Skill
 
 FULL = Skill(
     "pdf-forms",

@@ -7,7 +7,10 @@ The errors of skill_index: each carries its facts, and says what, where and what
     ├─ SkillError(name)
     │  ├─ SkillParseError(name, findings)       not a SKILL.md that can be used
     │  ├─ SkillInvalidError(name, findings)     strict mode only; carries every problem at once
-    │  └─ SkillNotFoundError(name, nearby)      also KeyError, so a catalog stays a true Mapping
+    │  ├─ SkillNotFoundError(name, nearby)      also KeyError, so a catalog stays a true Mapping
+    │  └─ ResourceNotFoundError(skill, name)    also LookupError; a skill has no such file
+    ├─ ScriptError(skill, script, reason)       a script did not run
+    │  └─ ScriptNotAllowedError                 refused before it began
     ├─ PatternError(pattern)                    also ValueError; a filter that cannot be read
     └─ QuerySyntaxError(source, span)           also ValueError; strict door only, prints a caret
 
@@ -118,6 +121,36 @@ class SkillNotFoundError(SkillError, KeyError):
 
 def _rebuild_not_found(name: str, nearby: tuple[str, ...], ambiguous: bool) -> SkillNotFoundError:  # noqa: FBT001
     return SkillNotFoundError(name, nearby, ambiguous=ambiguous)
+
+
+class ResourceNotFoundError(SkillError, LookupError):
+    """A skill has no file of this name; `nearby` lists names it has."""
+
+    def __init__(self, skill: str, resource: str, nearby: tuple[str, ...] = ()) -> None:
+        super().__init__(skill, resource, nearby)
+        self.name, self.resource, self.nearby = skill, resource, nearby
+
+    def _say(self) -> str:
+        whose = f"skill {one_line(self.name)!r}" if self.name else "the skill"
+        near = ", ".join(repr(one_line(name)) for name in self.nearby)
+        hint = f"the nearest names are {near}" if near else "names are relative, exactly as listed"
+        return _sentence(f"{whose} has no file {one_line(self.resource)!r}", hint)
+
+
+class ScriptError(SkillIndexError):
+    """A script of a skill did not run."""
+
+    def __init__(self, skill: str, script: str, reason: str, hint: str = "") -> None:
+        super().__init__(skill, script, reason, hint)
+        self.skill, self.script, self.reason, self.hint = skill, script, reason, hint
+
+    def _say(self) -> str:
+        what = f"cannot run {one_line(self.script)!r} of skill {one_line(self.skill)!r}"
+        return _sentence(f"{what}: {one_line(self.reason)}", self.hint)
+
+
+class ScriptNotAllowedError(ScriptError):
+    """A script was refused before it began: by the host, or because it changed since it was approved."""
 
 
 class PatternError(SkillIndexError, ValueError):

@@ -11,48 +11,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from skill_index.findings import Finding
+from skill_index.frozen import FrozenMap
+from skill_index.resources import NO_RESOURCES, InlineResources, Resources, function_name
+
 _ONE_TEXT = "{field} takes a list of texts, not one text: write [{value!r}]"
-
-
-class FrozenMap(Mapping[str, Any]):
-    """
-    A mapping that cannot change, and so can be hashed and pickled.
-
-    >>> FrozenMap({"b": 1, "a": 2})
-    FrozenMap({'b': 1, 'a': 2})
-    """
-
-    __slots__ = ("_items",)
-    _items: dict[str, Any]
-
-    def __init__(self, items: Mapping[str, Any] = {}) -> None:
-        object.__setattr__(self, "_items", dict(items))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        message = f"a FrozenMap cannot change: {name}"
-        raise AttributeError(message)
-
-    def __getitem__(self, key: str) -> Any:
-        return self._items[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._items.items()))
-
-    def __repr__(self) -> str:
-        return f"FrozenMap({self._items!r})"
-
-    def __reduce__(self) -> tuple[type[FrozenMap], tuple[dict[str, Any]]]:
-        return (FrozenMap, (self._items,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +53,28 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class RawSkill:
-    """The bytes of one SKILL.md, not yet looked into, and where they came from."""
+    """
+    The bytes of one SKILL.md, not yet looked into, where they came from, and the files beside it.
+
+    `files_digest` tells two states of those files apart.  `stamp` is what its source recognises an
+    unchanged skill by at the next scan, None for a source that reads everything again.  `steps`
+    are done with the skill once it is parsed.
+    """
 
     origin: Origin
     data: bytes
+    resources: Resources = NO_RESOURCES
+    files_digest: str = ""
+    stamp: object = None
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """A skill that a source recognised as the one it gave out before, without reading it."""
+
+    origin: Origin
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +85,11 @@ class Skill:
     `allowed_tools` is None when the skill says nothing about tools, and an empty tuple when it
     says "none": the two mean different things to a host.  `metadata` is the front matter's
     mapping of that name, `extra` holds every other key found there, as text.
-    `digest` is the SHA-256 of the bytes it was read from, or of its fields when made in code:
-    two skills with one digest are copies.
+    `resources` are the files beside the SKILL.md, `scripts` functions offered as scripts; both may
+    be given as a mapping.  `input_schema` makes it a tool entry: a tool of the host that waits in
+    the catalog until it is asked for, with the JSON schema of its arguments.
+    `digest` is the SHA-256 of the bytes it was read from, or of its fields when made in code;
+    two skills with one digest are copies, if `files_digest`, over the files beside it, is one too.
 
     >>> skill = Skill("pdf-forms", "Fill PDF forms.", allowed_tools=["Read"])
     >>> skill.allowed_tools
@@ -119,7 +107,11 @@ class Skill:
     metadata: Mapping[str, Any] = field(default=FrozenMap(), kw_only=True)
     extra: Mapping[str, Any] = field(default=FrozenMap(), kw_only=True)
     origin: Origin = field(default=Origin(), kw_only=True)
+    resources: Resources = field(default=NO_RESOURCES, kw_only=True, repr=False)
+    scripts: Mapping[str, Callable[..., object]] = field(default=FrozenMap(), kw_only=True, repr=False)
+    input_schema: Mapping[str, Any] | None = field(default=None, kw_only=True, repr=False)
     digest: str = field(default="", kw_only=True, repr=False)
+    files_digest: str = field(default="", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         for part in ("name", "description", "instructions"):
@@ -131,10 +123,19 @@ class Skill:
             raise ValueError(message)
         for part in ("aliases", "tags", "allowed_tools"):
             object.__setattr__(self, part, _texts(part, getattr(self, part)))
-        for part in ("metadata", "extra"):
+        for part in ("metadata", "extra", "scripts"):
             object.__setattr__(self, part, FrozenMap(getattr(self, part)))
+        if isinstance(self.resources, Mapping):
+            object.__setattr__(self, "resources", InlineResources(self.resources))
+        if self.input_schema is not None:
+            object.__setattr__(self, "input_schema", FrozenMap(self.input_schema))
         if not self.digest:
             object.__setattr__(self, "digest", self._digest())
+
+    @property
+    def is_tool(self) -> bool:
+        """Whether this is a host's tool that waits to be asked for, not a skill."""
+        return self.input_schema is not None
 
     def extension(self, key: str) -> Any:
         """
@@ -151,8 +152,15 @@ class Skill:
     def _digest(self) -> str:
         said: list[object] = [self.name, self.description, self.instructions, self.aliases, self.tags]
         said += [self.allowed_tools, self.license, self.compatibility, self.metadata, self.extra]
+        said += [self.input_schema, [(name, function_name(run)) for name, run in self.scripts.items()]]
+        if isinstance(self.resources, InlineResources):
+            said.append(self.resources.fingerprint())
         text = json.dumps(said, sort_keys=True, default=_plain)
         return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+Step = Callable[[Skill], "Skill | Finding | None"]
+"""Something done with a parsed skill: another skill in its place, or the reason it is left out, or None."""
 
 
 def _texts(part: str, value: Any) -> tuple[str, ...] | None:

@@ -76,15 +76,15 @@ def name_entries(skills: Iterable[Skill]) -> tuple[Entry, ...]:
 
 
 def _merge(skills: Iterable[Skill]) -> list[list[Skill]]:
-    """Group copies (same digest and name), each group and the groups in order of place."""
+    """Group copies (same digests and name), each group and the groups in order of place."""
     ranks: dict[str, int] = {}
     listed = list(skills)
     for skill in listed:
         ranks.setdefault(skill.origin.label, len(ranks))
     listed.sort(key=lambda skill: (ranks[skill.origin.label], skill.origin.path, skill.digest, skill.name))
-    groups: dict[tuple[str, str], list[Skill]] = defaultdict(list)
+    groups: dict[tuple[str, str, str], list[Skill]] = defaultdict(list)
     for skill in listed:
-        groups[skill.digest, skill.name].append(skill)
+        groups[skill.digest, skill.files_digest, skill.name].append(skill)
     return list(groups.values())
 
 

@@ -19,6 +19,15 @@ class Limits:
     file_bytes: int = 1 << 20
     """A SKILL.md larger than 1 MiB is refused; the largest of 15,324 real ones has a tenth of it."""
 
+    resource_bytes: int = 8 << 20
+    """A resource larger than 8 MiB is not read for a model; a host reads it from its folder."""
+
+    resource_files: int = 2_000
+    """Files listed of one skill; four times what Skills over MCP allow."""
+
+    resource_depth: int = 12
+    """Folders below a skill's own."""
+
     header_bytes: int = 64 << 10
     """Front matter above 64 KiB is refused before YAML sees it."""
 

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skill_index.findings import Severity
-from skill_index.model import FrozenMap, Origin, RawSkill, Skill
+from skill_index.frozen import FrozenMap
+from skill_index.model import Origin, RawSkill, Skill
 from skill_index.parsing import CODES, Parsed, parse_skill
 from skill_index.settings import Limits
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skill_index.model import FrozenMap
+from skill_index.frozen import FrozenMap
 from skill_index.parsing.codes import Fault
 from skill_index.parsing.repair import Repair, mend
 from skill_index.parsing.yaml import parse

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skill_index.model import FrozenMap, Origin, RawSkill, Skill
+from skill_index.frozen import FrozenMap
+from skill_index.model import Origin, RawSkill, Skill
 from skill_index.parsing import parse_skill, to_skill_md
 from skill_index.testing import strategies
 

@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skill_index.model import FrozenMap
+from skill_index.frozen import FrozenMap
 from skill_index.parsing.codes import Fault
 from skill_index.parsing.values import Tree
 from skill_index.parsing.yaml import parse

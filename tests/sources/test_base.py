@@ -113,10 +113,16 @@ def test_a_source_that_fails_ends_alone(error: Exception, said: str) -> None:
     assert (items[1].path, said in items[1].message) == ("far", True)
 
 
-def test_a_mistake_of_the_program_is_not_hidden() -> None:
-    """An error that is neither the system's nor the library's is raised."""
-    with pytest.raises(ZeroDivisionError):
-        list(scan_all([Failing(ZeroDivisionError())]))
+def test_a_mistake_in_a_source_is_told_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """An error that nobody foresaw ends its source, not the others; where it was raised is in the log."""
+    after = MemorySource({"z/SKILL.md": "x"})
+    assert shown(Failing(ZeroDivisionError("by zero")), after) == [
+        "far a/SKILL.md",
+        "!source-failed",
+        "memory z/SKILL.md",
+    ]
+    assert "ZeroDivisionError" in caplog.text
+    assert "raise self.error" in caplog.text
 
 
 def test_no_sources_give_nothing() -> None:

@@ -34,7 +34,7 @@ def shown(source: Source) -> list[str]:
     for item in source.scan():
         if isinstance(item, RawSkill):
             lines.append(item.origin.path)
-        else:
+        elif isinstance(item, Finding):
             root = os.fspath(source.root) if isinstance(source, DirectorySource) else ""
             assert item.path.startswith(root)
             lines.append(f"!{item.code} {item.path.removeprefix(root).lstrip('/')}".rstrip())

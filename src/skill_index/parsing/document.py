@@ -82,6 +82,8 @@ def _read(raw: RawSkill, report: Report, limits: Limits) -> Skill | None:
         metadata=fields.metadata(),
         extra=fields.extra(),
         origin=raw.origin,
+        resources=raw.resources,
+        files_digest=raw.files_digest,
         digest=hashlib.sha256(raw.data).hexdigest(),
     )
     return make() if name and description else None

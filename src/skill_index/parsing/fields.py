@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skill_index.model import FrozenMap
+from skill_index.frozen import FrozenMap
 from skill_index.parsing.codes import Report
 from skill_index.parsing.spec import RULES, SEARCH_KEYS, SPEC_KEYS
 from skill_index.parsing.tools import split_mended, split_tools

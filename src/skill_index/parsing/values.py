@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from skill_index.model import FrozenMap
+from skill_index.frozen import FrozenMap
 
 Value = str | tuple[Any, ...] | FrozenMap | None
 """A text, a tuple or a mapping of values; None for `null`, `~` and nothing at all."""

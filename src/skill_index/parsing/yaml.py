@@ -21,7 +21,7 @@ from typing import Any
 
 import yaml
 
-from skill_index.model import FrozenMap
+from skill_index.frozen import FrozenMap
 from skill_index.parsing.codes import Fault
 from skill_index.parsing.values import Entry, Remark, Tree, Value, typed_text
 from skill_index.settings import Limits

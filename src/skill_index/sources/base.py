@@ -7,15 +7,18 @@ that what all sources need (a filter, a cache, one file once) wraps any of them.
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Iterable, Iterator
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from skill_index.errors import SourceError
 from skill_index.findings import Finding
-from skill_index.model import RawSkill
+from skill_index.model import Origin, RawSkill, Skill, Unchanged
 from skill_index.sources.problems import failure, problem
 from skill_index.sources.reading import Identity, identity_of
+
+_log = logging.getLogger("skill_index")
 
 
 @runtime_checkable
@@ -24,7 +27,8 @@ class Source(Protocol):
     A place of skills.
 
     `label` names it in ids (`label:name`) and holds no colon.  `scan` looks afresh at every
-    call and yields each skill's bytes once, in an order that depends on its content alone.
+    call and yields each skill once, as bytes or ready made, in an order that depends on its
+    content alone.
     One bad file is a `Finding` among the skills; `SourceError` is for a place that cannot be
     looked at, and ends only this source.
     """
@@ -34,38 +38,78 @@ class Source(Protocol):
         """The name of this source in ids."""
         ...
 
-    def scan(self) -> Iterator[RawSkill | Finding]:
+    def scan(self) -> Iterator[Item]:
         """Yield what is there now, skills and problems."""
         ...
 
 
-def scan_all(sources: Iterable[Source]) -> Iterator[RawSkill | Finding]:
+@runtime_checkable
+class LiveSource(Source, Protocol):
     """
-    Yield what the sources hold, in their order, and each real file once.
+    A source that can tell cheaply what it gave out before.
+
+    `rescan` is `scan`, but yields `Unchanged` for a skill whose stamp `known` (by its origin)
+    says that nothing of it has changed.
+    """
+
+    def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
+        """Yield what is there now, and of what is known only that it is still there."""
+        ...
+
+
+Item: TypeAlias = RawSkill | Skill | Finding
+"""What a source yields."""
+
+Known: TypeAlias = Callable[[Origin], object]
+"""The stamp that the skill at a place had when it was last given out, None for one that is new."""
+
+
+def unknown(_: Origin) -> object:
+    """Know nothing, so that everything is read."""
+    return None
+
+
+def rescan(source: Source, known: Known) -> Iterator[Item | Unchanged]:
+    """Yield what a source holds, by the cheaper way where it has one."""
+    return source.rescan(known) if isinstance(source, LiveSource) else source.scan()
+
+
+def scan_all(sources: Iterable[Source], known: Known = unknown) -> Iterator[Item | Unchanged]:
+    """Yield what the sources hold, in their order, and each real file once; see `scan_each`."""
+    return (item for _, item in scan_each(sources, known))
+
+
+def scan_each(sources: Iterable[Source], known: Known = unknown) -> Iterator[tuple[int, Item | Unchanged]]:
+    """
+    Yield what the sources hold, each with the number of its source.
 
     Two roots may be one folder, by a link or because one lies in the other.  The first source
     that shows a file keeps it, in silence: it is no conflict of two skills.  Problems of one
-    code in one file are said once for the same reason.
+    code in one file are said once for the same reason.  A source that raises ends there, with a
+    finding whose path is its label; the others go on.
     """
     seen: set[object] = set()
-    for source in sources:
-        for item in _guarded(source):
+    for number, source in enumerate(sources):
+        for item in _guarded(source, known):
             key = _key(item)
             if key is None or key not in seen:
                 seen.add(key)
-                yield item
+                yield number, item
 
 
-def _guarded(source: Source) -> Iterator[RawSkill | Finding]:
+def _guarded(source: Source, known: Known) -> Iterator[Item | Unchanged]:
     try:
-        yield from source.scan()
+        yield from rescan(source, known)
     except SourceError as error:
         yield problem("unreadable", source.label, str(error))
     except OSError as error:
         yield failure(error, source.label)
+    except Exception as error:  # noqa: BLE001  (a stranger's code; other sources' skills must not go with it)
+        _log.exception("source %r failed", source.label)
+        yield problem("source-failed", source.label, f"raised {type(error).__name__}: {error}")
 
 
-def _key(item: RawSkill | Finding) -> object:
+def _key(item: Item | Unchanged) -> object:
     """Return what makes two items one; None when nothing can, as for a text that is in no file."""
     if isinstance(item, Finding):
         return (item.code, _real_file(item.path) or item)

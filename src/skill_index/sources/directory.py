@@ -12,14 +12,18 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from skill_index.findings import Finding
-from skill_index.model import Origin, RawSkill
+from skill_index.model import Origin, RawSkill, Unchanged
 from skill_index.settings import Limits
+from skill_index.sources.base import Known, unknown
 from skill_index.sources.labels import clean_label, short_labels
 from skill_index.sources.problems import problem
-from skill_index.sources.reading import FileContent, Identity, read_file
+from skill_index.sources.reading import Identity, read_file
 from skill_index.sources.rules import PRUNED, SKILL_FILE
+from skill_index.sources.stamps import NEVER, SkillStamp, look
+from skill_index.sources.tree import DirectoryResources
 from skill_index.sources.walking import WalkRules, walk
 
 
@@ -64,30 +68,46 @@ class DirectorySource:
 
     def scan(self) -> Iterator[RawSkill | Finding]:
         """Yield the skills below the root and the problems met, in the order of their paths."""
+        items = self.rescan(unknown)
+        return (item for item in items if not isinstance(item, Unchanged))
+
+    def rescan(self, known: Known) -> Iterator[RawSkill | Unchanged | Finding]:
+        """Yield the same, but read only what may have changed since the stamps that are known."""
         rules = WalkRules(self.max_depth, self.max_folders, self.hidden, self.nested, self.prune)
         seen: set[Identity] = set()
         for found in walk(os.fspath(self.root), rules):
             if isinstance(found, Finding):
                 yield found
             else:
-                yield from self._read(found, seen)
+                yield from self._look(found, known, seen)
 
-    def _read(self, path: str, seen: set[Identity]) -> Iterator[RawSkill | Finding]:
+    def _look(self, path: str, known: Known, seen: set[Identity]) -> Iterator[RawSkill | Unchanged | Finding]:
         origin = Origin(self.label, os.fspath(self.root), path, self.editable, self.trusted)
+        folder, _, own = origin.location.rpartition("/")
+        resources = DirectoryResources(folder, self.limits)
+        before = known(origin)
+        stamp = look(resources, own, before if isinstance(before, SkillStamp) else NEVER)
+        if stamp.own and isinstance(before, SkillStamp) and stamp.same(before):
+            if _is_new(stamp.own.identity, seen):
+                yield from named_skill(Unchanged(origin))
+            return
         content = read_file(origin.location, self.limits.file_bytes)
         if isinstance(content, Finding):
             yield content
-        elif _is_new(content, seen):
-            yield from named_skill(RawSkill(origin, content.data))
+        elif _is_new(content.identity, seen):
+            yield from named_skill(RawSkill(origin, content.data, resources, stamp.files_digest, stamp))
 
 
-def named_skill(raw: RawSkill) -> Iterator[RawSkill | Finding]:
+Named = TypeVar("Named", RawSkill, Unchanged)
+
+
+def named_skill(item: Named) -> Iterator[Named | Finding]:
     """Yield a skill, after the finding on its file's name where the specification's is another."""
-    name = raw.origin.path.rpartition("/")[2]
+    name = item.origin.path.rpartition("/")[2]
     if name != SKILL_FILE:
         message = f"is named {name}; rename it to {SKILL_FILE}, the only name other programs look for"
-        yield problem("file-name", raw.origin.location, message)
-    yield raw
+        yield problem("file-name", item.origin.location, message)
+    yield item
 
 
 def absolute_root(root: str | os.PathLike[str]) -> str:
@@ -103,9 +123,9 @@ def absolute_root(root: str | os.PathLike[str]) -> str:
     return Path(os.path.expanduser(text)).absolute().as_posix()  # noqa: PTH111  (Path raises for an unknown user)
 
 
-def _is_new(content: FileContent, seen: set[Identity]) -> bool:
-    if content.identity is None:
+def _is_new(identity: Identity | None, seen: set[Identity]) -> bool:
+    if identity is None:
         return True
-    new = content.identity not in seen
-    seen.add(content.identity)
+    new = identity not in seen
+    seen.add(identity)
     return new

@@ -7,17 +7,22 @@ on disk, but nothing is hidden, pruned or too deep, since nobody else can have p
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from skill_index.findings import Finding
-from skill_index.model import FrozenMap, Origin, RawSkill
+from skill_index.frozen import FrozenMap
+from skill_index.model import Origin, RawSkill
+from skill_index.resources import InlineResources
 from skill_index.settings import Limits
 from skill_index.sources.directory import named_skill
 from skill_index.sources.labels import clean_label
 from skill_index.sources.problems import second_file, too_large
-from skill_index.sources.rules import choose_skill_file, order_key
+from skill_index.sources.rules import PRUNED, choose_skill_file, is_hidden, order_key
+from skill_index.sources.stamps import content_digest, files_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +52,40 @@ class MemorySource:
             folder, slash, name = path.rpartition("/")
             folders[folder + slash].append(name)
         chosen = {folder: choose_skill_file(names) for folder, names in folders.items()}
+        inside = sorted(self.files)
         for path in sorted(self.files, key=order_key):
             folder, slash, name = path.rpartition("/")
             best, others = chosen[folder + slash]
             if name == best:
-                yield from self._read(path)
+                yield from self._read(path, inside)
             elif name in others:
                 yield second_file(path, best)
 
-    def _read(self, path: str) -> Iterator[RawSkill | Finding]:
-        content = self.files[path]
-        # Half a surrogate pair is no UTF-8; whoever decodes the bytes reports it, as for a file.
-        data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else bytes(content)
+    def _read(self, path: str, inside: list[str]) -> Iterator[RawSkill | Finding]:
+        data = _bytes(self.files[path])
         if len(data) > self.limits.file_bytes:
             yield too_large(path, f"{len(data):,}", self.limits.file_bytes)
-        else:
-            yield from named_skill(RawSkill(Origin(self.label, "", path, self.editable, self.trusted), data))
+            return
+        origin = Origin(self.label, "", path, self.editable, self.trusted)
+        beside = self._beside(path, inside)
+        own = path.rpartition("/")[2]
+        digests = {name: content_digest(_bytes(text)) for name, text in beside.items() if name != own}
+        resources = InlineResources(beside)
+        yield from named_skill(RawSkill(origin, data, resources, files_digest(digests)))
+
+    def _beside(self, path: str, inside: list[str]) -> dict[str, str | bytes]:
+        """Return the files in a skill's folder and below, by their names there; hidden ones stay out."""
+        folder, slash, _ = path.rpartition("/")
+        prefix = folder + slash
+        below = takewhile(lambda name: name.startswith(prefix), inside[bisect_left(inside, prefix) :])
+        names = {name[len(prefix) :]: name for name in below}
+        return {name: self.files[whole] for name, whole in names.items() if _is_listed(name)}
+
+
+def _bytes(content: str | bytes) -> bytes:
+    # Half a surrogate pair is no UTF-8; whoever decodes the bytes reports it, as for a file.
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else bytes(content)
+
+
+def _is_listed(name: str) -> bool:
+    return not any(is_hidden(part) or part in PRUNED for part in name.split("/"))

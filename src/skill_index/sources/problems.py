@@ -1,11 +1,12 @@
 """
 What can be wrong with a place of skills: one table of codes, one way to say them.
 
-    could not look      root-not-a-folder  unreadable  too-many-folders
+    could not look      root-not-a-folder  unreadable  source-failed  too-many-folders
     nothing there       root-missing
     a file was lost     link-out  not-a-file  file-too-large  vanished  dangling-link
     a file was doubted  file-name  second-file
     was not searched    hidden-folder  retired-folder  link-up  too-deep
+    is not listed       odd-name  too-many-files
 
 Hosts act on the code, so its severity is fixed here and not where a problem is met: "nothing
 found" and "could not look" must never become the same answer.
@@ -25,11 +26,14 @@ SEVERITIES = {
     "link-out": Severity.ERROR,
     "link-up": Severity.INFO,
     "not-a-file": Severity.ERROR,
+    "odd-name": Severity.WARNING,
     "retired-folder": Severity.INFO,
     "root-missing": Severity.INFO,
     "root-not-a-folder": Severity.ERROR,
     "second-file": Severity.WARNING,
+    "source-failed": Severity.ERROR,
     "too-deep": Severity.WARNING,
+    "too-many-files": Severity.WARNING,
     "too-many-folders": Severity.ERROR,
     "unreadable": Severity.ERROR,
     "vanished": Severity.WARNING,

@@ -10,8 +10,10 @@ a root, since a root may hold what its skills should not publish, and a root can
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,6 +65,50 @@ def read_file(path: str, limit: int) -> FileContent | Finding:
         return failure(error, path)
 
 
+_BY_DESCRIPTOR = os.open in os.supports_dir_fd
+_FOLDER_FLAGS = os.O_RDONLY
+for _name in ("O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC"):
+    _FOLDER_FLAGS |= getattr(os, _name, 0)
+
+
+def read_below(root: str, parts: Sequence[str], limit: int) -> FileContent | Finding:
+    """
+    Return the content of the regular file at `parts` below the real folder `root`, or why not.
+
+    Each part is opened from the descriptor of the one before, links refused: whatever is swapped
+    meanwhile, the file read lies below the folder.
+    """
+    path = "/".join((root, *parts))
+    try:
+        descriptor = _open_below(root, parts)
+        try:
+            return _read_descriptor(path, descriptor, limit)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.ENOTDIR}:
+            return problem("link-out", path, "became a link after it was listed, and was not read")
+        return failure(error, path)
+
+
+def _open_below(root: str, parts: Sequence[str]) -> int:
+    *folders, name = parts
+    if not _BY_DESCRIPTOR:
+        path = os.path.join(root, *parts)  # noqa: PTH118
+        if os.path.realpath(path) != path:
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        return os.open(path, _FLAGS)
+    at = os.open(root, _FOLDER_FLAGS)
+    try:
+        for folder in folders:
+            inner = os.open(folder, _FOLDER_FLAGS, dir_fd=at)
+            os.close(at)
+            at = inner
+        return os.open(name, _FLAGS, dir_fd=at)
+    finally:
+        os.close(at)
+
+
 def _resolve(path: str) -> str | Finding:
     try:
         target = os.path.realpath(path, strict=True)
@@ -78,14 +124,18 @@ def _resolve(path: str) -> str | Finding:
 def _read_regular(path: str, target: str, limit: int) -> FileContent | Finding:
     descriptor = os.open(target, _FLAGS)
     try:
-        info = os.fstat(descriptor)
-        if not stat.S_ISREG(info.st_mode):
-            return _no_file(path, info)
-        if info.st_size > limit:
-            return too_large(path, f"{info.st_size:,}", limit)
-        data = _read_bounded(descriptor, info.st_size, limit)
+        return _read_descriptor(path, descriptor, limit)
     finally:
         os.close(descriptor)
+
+
+def _read_descriptor(path: str, descriptor: int, limit: int) -> FileContent | Finding:
+    info = os.fstat(descriptor)
+    if not stat.S_ISREG(info.st_mode):
+        return _no_file(path, info)
+    if info.st_size > limit:
+        return too_large(path, f"{info.st_size:,}", limit)
+    data = _read_bounded(descriptor, info.st_size, limit)
     if len(data) > limit:
         return too_large(path, f"more than {limit:,}", limit)
     return FileContent(data, identity_of(info))
