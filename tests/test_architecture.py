@@ -23,7 +23,7 @@ LAYERS: list[set[str]] = [
     {"ranking"},
     {"naming", "patterns", "results", "searching", "catalog"},
     {"discovery"},
-    {"index"},
+    {"changes", "index"},
     {"render", "prompt"},
     {"tools"},
     {"testing"},

@@ -37,7 +37,10 @@ def test_refresh_sees_what_changed_and_old_snapshots_stay(tmp_path: Path) -> Non
     write(tmp_path, "new")
     (tmp_path / "gone" / "SKILL.md").unlink()
     counts: list[int] = []
-    assert index.refresh(counts.append) is index.snapshot()
+    changes = index.refresh(counts.append)
+    assert changes.catalog is index.snapshot()
+    assert (changes.added, changes.changed, changes.removed) == (("new",), ("a",), ("gone",))
+    assert str(changes) == "1 added: new; 1 changed: a; 1 removed: gone"
     assert counts == [1, 2]
     assert (list(index), list(before)) == (["a", "new"], ["a", "gone"])
     assert index.search("forms").names == ("a",)

@@ -54,11 +54,16 @@ class SkillCatalog(Mapping[str, Skill]):
         *,
         settings: SearchSettings = SearchSettings(),
         findings: Iterable[Finding] = (),
+        before: SkillCatalog | None = None,
     ) -> None:
+        """Name the skills; the word index is taken over from `before` where skills are the same objects."""
         given = tuple(skills)
         entries = name_entries(given)
         labels = tuple(dict.fromkeys(skill.origin.label for skill in given))
-        self._set(entries, labels, settings, (*findings, *_clashes(entries)))
+        if before is not None and not before.is_indexed:
+            # A chain of catalogs that nobody searched would keep all of them alive.
+            before = before._before
+        self._set(entries, labels, settings, (*findings, *_clashes(entries)), before)
 
     def _set(
         self,
@@ -66,6 +71,7 @@ class SkillCatalog(Mapping[str, Skill]):
         labels: tuple[str, ...],
         settings: SearchSettings,
         findings: tuple[Finding, ...],
+        before: SkillCatalog | None = None,
     ) -> None:
         self._entries = entries
         self._labels = labels
@@ -75,6 +81,7 @@ class SkillCatalog(Mapping[str, Skill]):
         self._resolver = Resolver(entries)
         self._ranker: Ranker | None = None
         self._parent: tuple[SkillCatalog, tuple[int, ...]] | None = None
+        self._before = before if before is not None and before.settings == settings else None
         self._building = threading.Lock()
 
     def __getitem__(self, name: str) -> Skill:
@@ -198,6 +205,11 @@ class SkillCatalog(Mapping[str, Skill]):
             findings=(*self._reported(), *other._reported()),
         )
 
+    @property
+    def is_indexed(self) -> bool:
+        """Whether the word index is built, so that the next search does not wait for it."""
+        return self._ranker is not None
+
     def ranker(self, progress: Callable[[int], None] | None = None) -> Ranker:
         """
         Return the word index, built on the first call; a view cuts its parent's to size.
@@ -207,7 +219,7 @@ class SkillCatalog(Mapping[str, Skill]):
         with self._building:
             if self._ranker is None:
                 self._ranker = self._built_ranker(progress)
-                self._parent = None
+                self._parent = self._before = None
             return self._ranker
 
     def _built_ranker(self, progress: Callable[[int], None] | None) -> Ranker:
@@ -217,9 +229,17 @@ class SkillCatalog(Mapping[str, Skill]):
             positions = tuple(outer[position] for position in positions)
         if ancestor is not None and ancestor._ranker is not None:
             return ancestor._ranker.restrict(positions)
+        if self._before is not None and self._before._ranker is not None:
+            return self._updated_ranker(self._before, self._before._ranker)
         from skill_index.ranking import Ranker
 
         return Ranker.build([_record(entry) for entry in self._entries], self.settings, progress)
+
+    def _updated_ranker(self, before: SkillCatalog, ranker: Ranker) -> Ranker:
+        """Return the word index of this catalog made from that of another: unchanged skills are in both."""
+        places = {id(entry.skill): place for place, entry in enumerate(before._entries)}
+        known = [places.get(id(entry.skill)) for entry in self._entries]
+        return ranker.updated([_record(entry) for entry in self._entries], known)
 
     def _view(self, keep: Callable[[Entry], bool]) -> SkillCatalog:
         positions = tuple(position for position, entry in enumerate(self._entries) if keep(entry))

@@ -120,7 +120,9 @@ class Reader:
             return dataclasses.replace(self._known[item.origin, ""], source=source, steps=item.steps)
         parsed = parse_skill(item, strict=self.strict, limits=self.limits)
         skill, findings = parsed.skill, parsed.findings
-        if skill is None and before is not None and before.skill is not None:
+        if before is not None and skill == before.skill:
+            skill = before.skill  # the same object, so that nothing about it is worked out again
+        elif skill is None and before is not None:
             skill, findings = before.skill, (*findings, _old(item.origin))
         return _Read(source, skill, findings, item.stamp, item.steps)
 

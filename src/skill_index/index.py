@@ -1,30 +1,50 @@
 """
-The live door to skills on disk: the one cell of the library that changes.
+The live door to skills that change: the one cell of the library that moves.
 
 A `SkillIndex` holds a finished `SkillCatalog` and swaps it for the next one whole, so a search
 that began on the old catalog ends on it, and no reader ever sees half of a refresh.
+
+When does it look?  On `refresh()`, and by itself when it is used: users who edit a skill expect
+the next call to know.  Looking again costs a stat for each file (a few milliseconds for some
+hundred skills), so a small index looks at every use and a large one every few seconds; what
+changed is all that is read.  Rejected: a watcher thread, which every host would have to stop, and
+which is blind on network disks (`skill_index.watching` has one for those who want it).
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from skill_index.catalog import SkillCatalog
-from skill_index.discovery import Progress, discover
+from skill_index.changes import Changes
+from skill_index.discovery import Progress, Reader
 from skill_index.findings import Finding
 from skill_index.model import Skill
 from skill_index.results import SearchResults
 from skill_index.settings import Limits, SearchSettings
-from skill_index.sources import DirectorySource, Source, short_labels
+from skill_index.sources import DirectorySource, LiveSource, Source, short_labels
+
+SMALL = 300
+"""Skills up to which every use of an index looks for changes: that takes a few milliseconds."""
+
+LARGE_INTERVAL = 2.0
+"""Seconds between two looks at more skills than that, unless a host says otherwise."""
+
+_log = logging.getLogger("skill_index")
 
 
 class SkillIndex:
     """
-    Skills of some sources, searchable, and read again on `refresh()`.
+    Skills of some sources, searchable, and kept true while the sources change.
 
     Earlier sources come first where names clash.  `findings` tells everything that was wrong.
+    `refresh_interval` is the least number of seconds between two looks for changes when the index
+    is used: 0 looks at every use, `math.inf` never; None decides by size (see `SMALL`).  Only
+    sources that can tell cheaply what changed are looked at by themselves; `refresh` asks all.
     """
 
     def __init__(
@@ -34,12 +54,19 @@ class SkillIndex:
         strict: bool = False,
         limits: Limits = Limits(),
         settings: SearchSettings = SearchSettings(),
+        refresh_interval: float | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.sources = tuple(sources)
-        self._strict, self._limits, self._settings = strict, limits, settings
-        self._refreshing = threading.Lock()
-        self._catalog = self._read(progress)
+        self._settings, self._interval = settings, refresh_interval
+        self._reader = Reader(self.sources, strict=strict, limits=limits)
+        self._looks = any(isinstance(source, LiveSource) for source in self.sources)
+        self._refreshing = threading.RLock()
+        self._callbacks: tuple[Callable[[Changes], None], ...] = ()
+        skills, findings = self._reader.read(progress)
+        self._catalog = SkillCatalog(skills, settings=settings, findings=findings)
+        self._read = (skills, findings)
+        self._looked_at = time.monotonic()
 
     @classmethod
     def from_paths(
@@ -51,6 +78,7 @@ class SkillIndex:
         strict: bool = False,
         limits: Limits = Limits(),
         settings: SearchSettings = SearchSettings(),
+        refresh_interval: float | None = None,
         progress: Progress | None = None,
     ) -> SkillIndex:
         """
@@ -65,31 +93,85 @@ class SkillIndex:
             DirectorySource(root, label=label, hidden=hidden, nested=nested, limits=limits)
             for root, label in zip(roots, names, strict=True)
         ]
-        return cls(sources, strict=strict, limits=limits, settings=settings, progress=progress)
-
-    def _read(self, progress: Progress | None) -> SkillCatalog:
-        return discover(
-            self.sources,
-            strict=self._strict,
-            limits=self._limits,
-            settings=self._settings,
+        return cls(
+            sources,
+            strict=strict,
+            limits=limits,
+            settings=settings,
+            refresh_interval=refresh_interval,
             progress=progress,
         )
 
-    def refresh(self, progress: Progress | None = None) -> SkillCatalog:
-        """Read every source again and swap the catalog; two callers at once read one after another."""
+    def refresh(self, progress: Progress | None = None) -> Changes:
+        """
+        Look at every source again and swap the catalog if anything changed; return what did.
+
+        Two callers at once look one after another.  A skill that cannot be read as it is now, or
+        whose source cannot be looked at, stays as it was, with a finding that says so.
+        """
         with self._refreshing:
-            self._catalog = self._read(progress)
-            return self._catalog
+            before = self._catalog
+            read = self._reader.read(progress)
+            if read == self._read:
+                self._looked_at = time.monotonic()
+                return Changes(catalog=before)
+            skills, findings = read
+            after = SkillCatalog(skills, settings=self._settings, findings=findings, before=before)
+            if before.is_indexed:
+                # Whoever searches now goes on with the old catalog and waits for nothing.
+                after.ranker()
+            self._catalog, self._read = after, read
+            self._looked_at = time.monotonic()
+            changes = Changes.between(before, after)
+            if changes:
+                self._tell(changes)
+            return changes
+
+    def on_change(self, callback: Callable[[Changes], None]) -> Callable[[], None]:
+        """
+        Call `callback` after each refresh that changed a skill; return the way to stop that.
+
+        It is called in the thread that refreshed, after the swap.  What it raises is logged and
+        stops nothing.
+        """
+        self._callbacks = (*self._callbacks, callback)
+
+        def stop() -> None:
+            self._callbacks = tuple(known for known in self._callbacks if known is not callback)
+
+        return stop
+
+    def _tell(self, changes: Changes) -> None:
+        for callback in self._callbacks:
+            try:
+                callback(changes)
+            except Exception:  # noqa: BLE001  (a stranger's code; a refresh must not fail for it)
+                _log.exception("a callback of on_change failed")
 
     def snapshot(self) -> SkillCatalog:
-        """Return the current catalog, which stays as it is while this index moves on."""
+        """
+        Return the current catalog, which stays as it is while this index moves on.
+
+        One snapshot for a whole request makes search, description and loading agree.
+        """
+        if self._is_due() and self._refreshing.acquire(blocking=False):
+            # Whoever comes while another looks goes on with what there is.
+            try:
+                self.refresh()
+            finally:
+                self._refreshing.release()
         return self._catalog
+
+    def _is_due(self) -> bool:
+        interval = self._interval
+        if interval is None:
+            interval = 0.0 if len(self._catalog) <= SMALL else LARGE_INTERVAL
+        return self._looks and time.monotonic() - self._looked_at >= interval
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Every problem found in the sources, with file and line."""
-        return self._catalog.findings
+        return self.snapshot().findings
 
     def search(
         self,
@@ -99,19 +181,19 @@ class SkillIndex:
         where: Callable[[Skill], bool] | None = None,
     ) -> SearchResults:
         """Answer a query from the current catalog; see `SkillCatalog.search`."""
-        return self._catalog.search(query, limit=limit, where=where)
+        return self.snapshot().search(query, limit=limit, where=where)
 
     def __getitem__(self, name: str) -> Skill:
-        return self._catalog[name]
+        return self.snapshot()[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._catalog
+        return name in self.snapshot()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._catalog)
+        return iter(self.snapshot())
 
     def __len__(self) -> int:
-        return len(self._catalog)
+        return len(self.snapshot())
 
     def __repr__(self) -> str:
-        return f"<SkillIndex of {len(self)} skills from {len(self.sources)} sources>"
+        return f"<SkillIndex of {len(self._catalog)} skills from {len(self.sources)} sources>"

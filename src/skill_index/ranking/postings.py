@@ -98,6 +98,37 @@ class Postings:
         )
 
 
+def join(first: Postings, firsts: Array, second: Postings, seconds: Array) -> Postings:
+    """
+    Return the postings of two sets of records as one.
+
+    `firsts` and `seconds` say which place each record takes, and -1 that it is left out; the
+    result is what a fresh build over the records in their places would give.
+    """
+    vocabulary = dict(first.vocabulary)
+    numbers = [vocabulary.setdefault(term, len(vocabulary)) for term in second.vocabulary]
+    known = np.repeat(np.arange(len(first.vocabulary)), np.diff(first.starts))
+    added = np.array(numbers, dtype=np.int64)[np.repeat(np.arange(len(numbers)), np.diff(second.starts))]
+    terms = np.concatenate((known, added))
+    docs = np.concatenate((firsts[first.docs], seconds[second.docs]))
+    counts = np.concatenate((first.counts, second.counts))
+    size = int((firsts >= 0).sum() + (seconds >= 0).sum())
+    kept = np.flatnonzero(docs >= 0)
+    kept = kept[np.argsort(terms[kept] * max(size, 1) + docs[kept], kind="stable")]
+    used, sizes = np.unique(terms[kept], return_counts=True)
+    names = list(vocabulary)
+    lengths = np.zeros((size, len(FIELDS)))
+    for places, given in ((firsts, first.lengths), (seconds, second.lengths)):
+        lengths[places[places >= 0]] = given[places >= 0]
+    return Postings(
+        vocabulary={names[number]: at for at, number in enumerate(used.tolist())},
+        starts=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+        docs=docs[kept].astype(np.int32),
+        counts=counts[kept],
+        lengths=lengths,
+    )
+
+
 def _split_negative(description: str) -> tuple[str, str]:
     """
     Return what a description is for, and what it says it is not for.

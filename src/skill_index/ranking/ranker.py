@@ -21,7 +21,7 @@ from skill_index.ranking.gate import least_coverage, state_of
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import best
 from skill_index.ranking.parts import Parts
-from skill_index.ranking.postings import Array, Brief, PostingsBuilder
+from skill_index.ranking.postings import Array, Brief, PostingsBuilder, join
 from skill_index.ranking.records import Ranking, Record, State
 from skill_index.settings import SearchSettings
 
@@ -49,6 +49,28 @@ class Ranker:
             if progress is not None:
                 progress(count)
         return cls(Indexed.of(records, briefs, builder.build(), settings))
+
+    def updated(self, records: Sequence[Record], known: Sequence[int | None]) -> Ranker:
+        """
+        Return the ranker over other records, where `known` tells which of these each one was.
+
+        What was analysed is not analysed again: a record at a known place may differ from the one
+        there in its key and sources only.
+        """
+        firsts = np.full(len(self._index.records), -1, dtype=np.int64)
+        builder = PostingsBuilder()
+        briefs: list[Brief] = []
+        seconds: list[int] = []
+        for place, (record, before) in enumerate(zip(records, known, strict=True)):
+            if before is None:
+                briefs.append(builder.add(record))
+                seconds.append(place)
+            else:
+                briefs.append(self._index.briefs[before])
+                firsts[before] = place
+        added = np.array(seconds, dtype=np.int64)
+        postings = join(self._index.postings, firsts, builder.build(), added)
+        return Ranker(Indexed.of(records, briefs, postings, self._index.settings))
 
     def restrict(self, keep: Sequence[int]) -> Ranker:
         """Return the ranker over the records at `keep` (ascending), as if there were no others."""
