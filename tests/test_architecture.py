@@ -24,7 +24,7 @@ LAYERS: list[set[str]] = [
     {"naming", "patterns", "results", "searching", "catalog"},
     {"discovery"},
     {"index"},
-    {"render", "prompt"},
+    {"render", "prompt", "policy"},
     {"tools"},
     {"testing"},
     {"cli", "__main__"},
