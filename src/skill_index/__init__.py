@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from skill_index.model import Origin, RawSkill, Skill
     from skill_index.naming import Entry
     from skill_index.parsing import to_skill_md
+    from skill_index.policy import ToolPattern, ToolPolicy
     from skill_index.query import Query, parse_query
     from skill_index.ranking import Evidence
     from skill_index.results import Hit, SearchResults
@@ -80,6 +81,8 @@ __all__ = [
     "SkillParseError",
     "Source",
     "SourceError",
+    "ToolPattern",
+    "ToolPolicy",
     "UnsafePathError",
     "parse_query",
     "to_skill_md",
@@ -117,6 +120,8 @@ _HOMES = {
     "SkillParseError": "errors",
     "Source": "sources",
     "SourceError": "errors",
+    "ToolPattern": "policy",
+    "ToolPolicy": "policy",
     "UnsafePathError": "errors",
     "parse_query": "query",
     "to_skill_md": "parsing",

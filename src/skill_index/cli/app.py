@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from skill_index.cli.places import LateBar, open_index
+from skill_index.cli.usage import usage
 from skill_index.findings import Severity
 from skill_index.text import well_formed
 
@@ -151,3 +152,6 @@ def prompt(
         cost = f"about {section.tokens} tokens for {section.total} skills ({section.step}){left_out}"
         typer.echo(cost, err=True)
     raise typer.Exit(0 if section.text else 1)
+
+
+app.command()(usage)

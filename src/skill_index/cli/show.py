@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -21,6 +21,8 @@ from skill_index.results import Hit, SearchResults
 from skill_index.text import one_line, well_formed
 
 _WIDE = 120  # columns where the output is not a terminal: wide enough that names are not cut
+_ROWS = 20  # rows of a table that counts: those worth acting on; JSON has all
+_CELL = 100  # characters of a counted name or query
 _DESCRIPTION = 300  # characters; the table is for choosing, `describe` shows the whole
 
 
@@ -53,6 +55,24 @@ def show_list(catalog: SkillCatalog) -> None:
         table.add_row(_plain(entry.key), _plain(one_line(entry.skill.description, _DESCRIPTION)))
     console.print(table)
     console.print(_plain(f"{len(catalog)} skills"))
+
+
+def show_line(text: str) -> None:
+    """Print one line, whole however long it is."""
+    _console().print(_plain(text), soft_wrap=True)
+
+
+def show_counts(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table of names and numbers, the first rows of it, and nothing where there are none."""
+    if not rows:
+        return
+    table = Table(box=None, pad_edge=False)
+    for position, column in enumerate(columns):
+        table.add_column(column, justify="right" if position else "left")
+    for row in rows[:_ROWS]:
+        table.add_row(*(_plain(one_line(cell, _CELL)) for cell in row))
+    more = [f"and {len(rows) - _ROWS} more"] if len(rows) > _ROWS else []
+    _console().print("", table, *more, sep="\n")
 
 
 def _console() -> Console:

@@ -5,7 +5,19 @@ Importing this package loads pydantic, which gives the schemas; `import skill_in
 """
 
 from skill_index.tools.describe import DescribeData, DescribeTool, SkillFacts
+from skill_index.tools.events import Event, EventLog
 from skill_index.tools.reply import ToolFailure, ToolReply
 from skill_index.tools.toolkit import Toolkit
+from skill_index.tools.usage import UsageReport
 
-__all__ = ["DescribeData", "DescribeTool", "SkillFacts", "ToolFailure", "ToolReply", "Toolkit"]
+__all__ = [
+    "DescribeData",
+    "DescribeTool",
+    "Event",
+    "EventLog",
+    "SkillFacts",
+    "ToolFailure",
+    "ToolReply",
+    "Toolkit",
+    "UsageReport",
+]
