@@ -19,7 +19,7 @@ ROOT = Path(skill_index.__file__).parent
 
 LAYERS: list[set[str]] = [
     {"text", "errors", "findings", "frozen", "resources", "model", "settings", "wordlists"},
-    {"sources", "parsing", "query", "names"},
+    {"sources", "parsing", "query", "names", "running"},
     {"ranking"},
     {"naming", "patterns", "results", "searching", "catalog"},
     {"discovery"},
@@ -43,7 +43,7 @@ HOMES = {
 }
 
 IO_CALLS = {"open", "scandir", "read_text", "read_bytes", "stat", "fstat", "listdir", "iterdir", "walk"}
-IO_HOMES = {"sources", "cli", "tools/events.py"}
+IO_HOMES = {"sources", "running", "cli", "tools/events.py"}
 
 MODULES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
 

@@ -1,0 +1,20 @@
+"""Scripts of skills, run as processes of their own: as they are, or inside a bubblewrap sandbox."""
+
+from skill_index.running.arguments import to_arguments
+from skill_index.running.bubblewrap import BubblewrapRunner
+from skill_index.running.calls import ScriptCall, ScriptResult, ScriptRunner
+from skill_index.running.interpreters import INTERPRETERS
+from skill_index.running.local import SubprocessRunner
+from skill_index.running.options import ALLOWED, ProcessOptions
+
+__all__ = [
+    "ALLOWED",
+    "INTERPRETERS",
+    "BubblewrapRunner",
+    "ProcessOptions",
+    "ScriptCall",
+    "ScriptResult",
+    "ScriptRunner",
+    "SubprocessRunner",
+    "to_arguments",
+]
