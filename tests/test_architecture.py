@@ -18,13 +18,13 @@ import skill_index
 ROOT = Path(skill_index.__file__).parent
 
 LAYERS: list[set[str]] = [
-    {"text", "errors", "findings", "frozen", "resources", "model", "settings", "wordlists"},
+    {"text", "errors", "findings", "frozen", "markdown", "resources", "model", "settings", "wordlists"},
     {"sources", "parsing", "query", "names", "running"},
     {"ranking"},
     {"naming", "patterns", "results", "searching", "catalog"},
     {"discovery"},
-    {"changes", "index"},
-    {"render", "prompt", "policy"},
+    {"changes", "index", "watching"},
+    {"render", "session", "policy", "prompt"},
     {"tools"},
     {"testing"},
     {"cli", "__main__"},
@@ -37,7 +37,8 @@ HOMES = {
     "whoosh": {"ranking/analysis.py"},
     "numpy": {"ranking"},
     "pydantic": {"tools", "cli/listing.py"},
-    "typer": {"cli/app.py", "cli/usage.py"},
+    "watchfiles": {"watching.py"},
+    "typer": {"cli/options.py", "cli/using.py", "cli/app.py", "cli/usage.py"},
     "hypothesis": {"testing"},
     "rich": {"cli/show.py", "cli/places.py"},
 }

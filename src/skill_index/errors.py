@@ -11,6 +11,7 @@ The errors of skill_index: each carries its facts, and says what, where and what
     │  └─ ResourceNotFoundError(skill, name)    also LookupError; a skill has no such file
     ├─ ScriptError(skill, script, reason)       a script did not run
     │  └─ ScriptNotAllowedError                 refused before it began
+    ├─ ToolkitError(reason)                     also ValueError; a toolkit put together wrongly
     ├─ PatternError(pattern)                    also ValueError; a filter that cannot be read
     └─ QuerySyntaxError(source, span)           also ValueError; strict door only, prints a caret
 
@@ -151,6 +152,17 @@ class ScriptError(SkillIndexError):
 
 class ScriptNotAllowedError(ScriptError):
     """A script was refused before it began: by the host, or because it changed since it was approved."""
+
+
+class ToolkitError(SkillIndexError, ValueError):
+    """A toolkit was put together wrongly by its host: an unknown tool, one name for two tools."""
+
+    def __init__(self, reason: str, hint: str = "") -> None:
+        super().__init__(reason, hint)
+        self.reason, self.hint = reason, hint
+
+    def _say(self) -> str:
+        return _sentence(one_line(self.reason), self.hint)
 
 
 class PatternError(SkillIndexError, ValueError):

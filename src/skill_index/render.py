@@ -9,10 +9,14 @@ block has depends on nothing a skill says.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from skill_index.findings import Note
+from skill_index.frozen import FrozenMap
 from skill_index.model import Origin, Skill
 from skill_index.results import SearchResults
 from skill_index.text import escape, well_formed
@@ -22,6 +26,8 @@ DESCRIPTION_LIMIT = 1024
 
 NOTES_LIMIT = 12
 """Notes told in one text; a query of a hundred unknown names gets no page of a hundred lines."""
+
+_SEAL = 12  # hex digits: 48 bits, beyond what a text can be made to hit by trying
 
 VALUE_LIMIT = 512
 """Characters of any other value shown at most."""
@@ -45,14 +51,15 @@ class Locations:
 
     def of(self, origin: Origin) -> str:
         """Return where the agent finds the file, or '(in memory)' for a skill that is in none."""
-        location = origin.location
-        if not location:
-            return f"(in memory: {origin.label})"
-        location = well_formed(_slashes(location))
+        return self.seen(origin.location) if origin.location else f"(in memory: {origin.label})"
+
+    def seen(self, path: str) -> str:
+        """Return how the agent sees a path of this machine."""
+        path = well_formed(_slashes(path))
         for local, seen in self._table:
-            if location.startswith(f"{local}/"):
-                return f"{seen}/{location[len(local) :].lstrip('/')}"
-        return location
+            if f"{path}/".startswith(f"{local}/"):
+                return f"{seen}/{path[len(local) :].lstrip('/')}".rstrip("/") or "/"
+        return path
 
 
 def _slashes(path: str) -> str:
@@ -65,7 +72,7 @@ def _folder(path: str) -> str:
 
 def skill_block(name: str, skill: Skill, locations: Locations = Locations()) -> str:
     """
-    Return the four lines that describe one skill to a model.
+    Return the four lines that describe one skill to a model, or the three of a tool entry.
 
     >>> print(skill_block("pdf-forms", Skill("pdf-forms", "Fill PDF forms.", allowed_tools=["Read"])))
     ## Skill: pdf-forms
@@ -73,6 +80,8 @@ def skill_block(name: str, skill: Skill, locations: Locations = Locations()) -> 
     - Allowed tools: Read
     - Location: (in memory: memory)
     """
+    if skill.input_schema is not None:
+        return _tool_block(name, skill, skill.input_schema)
     origin = skill.origin
     kind = "[custom, editable]" if origin.editable else "[built-in]"
     return "\n".join(
@@ -85,10 +94,46 @@ def skill_block(name: str, skill: Skill, locations: Locations = Locations()) -> 
     )
 
 
+def _tool_block(name: str, skill: Skill, schema: Mapping[str, Any]) -> str:
+    """Return what a model must know to call a tool that waited in the catalog."""
+    written = json.dumps(FrozenMap(schema).plain(), ensure_ascii=False, sort_keys=True, default=str)
+    return "\n".join(
+        (
+            f"## Tool: {escape(name, VALUE_LIMIT)}",
+            f"- Description: {escape(skill.description, DESCRIPTION_LIMIT)}",
+            f"- Arguments (JSON schema): {escape(written)}",
+        )
+    )
+
+
 def _tools(skill: Skill) -> str:
     if skill.allowed_tools is None:
         return "(all)"
     return escape(", ".join(skill.allowed_tools), VALUE_LIMIT) or "(none pre-approved)"
+
+
+def sealed(kind: str, content: str, **attributes: str) -> str:
+    r"""
+    Return content verbatim in a tag that it cannot close.
+
+    The tag ends in a piece of the content's hash: whoever writes the content would have to know
+    the hash of a text that holds it.  Escaping instead would spoil every example of markup.
+
+    >>> print(sealed("file", "</file>\n", name="a.md"))
+    <file_876a872f2f23 name="a.md">
+    </file>
+    </file_876a872f2f23>
+    """
+    content = well_formed(content)
+    digest = hashlib.sha256(content.encode("utf-8")).hexdigest()
+    tag = f"{kind}_{digest[:_SEAL]}"
+    said = "".join(f' {name}="{quoted(value)}"' for name, value in attributes.items())
+    return f"<{tag}{said}>\n{content}{'' if content.endswith(chr(10)) else chr(10)}</{tag}>"
+
+
+def quoted(text: str) -> str:
+    """Return text that can stand between double quotes."""
+    return escape(text, VALUE_LIMIT).replace('"', "&quot;")
 
 
 def note_lines(notes: Iterable[Note]) -> list[str]:
@@ -103,10 +148,10 @@ def names_line(lead: str, names: Iterable[str]) -> str:
     return f"{lead}: {', '.join(escape(name, VALUE_LIMIT) for name in names)}"
 
 
-def rest_line(results: SearchResults, shown: int, follow_up: str | None) -> list[str]:
-    """Return the line that says how many matches are not shown and how to ask for them."""
+def rest_line(results: SearchResults, shown: int, follow_up: str | None, tool: str) -> list[str]:
+    """Return the line that says how many matches are not shown and how to ask `tool` for them."""
     left = results.total - shown
     if left <= 0:
         return []
-    how = f'; for the next call describe_skill(name="{escape(follow_up)}")' if follow_up else ""
+    how = f'; for the next call {tool}(name="{escape(follow_up)}")' if follow_up else ""
     return [f"{left} more {'match' if left == 1 else 'matches'}{how}."]

@@ -91,6 +91,16 @@ def hidden_characters(text: str) -> frozenset[str]:
     return frozenset(char for char in text if unicodedata.category(char) == "Cf" and char not in _JOINERS)
 
 
+def printable(text: str) -> str:
+    r"""
+    Return text of several lines without what could move or colour a terminal.
+
+    >>> printable("a\tb\nc\x1b[2J\u202e")
+    'a\tb\nc [2J'
+    """
+    return "".join(char if char in "\n\t" else _shown(char) for char in well_formed(text))
+
+
 def well_formed(text: str) -> str:
     r"""
     Return `text` with lone surrogates replaced, so that it can be written as UTF-8 or JSON.

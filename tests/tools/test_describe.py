@@ -164,7 +164,7 @@ def test_bad_calls_get_an_answer_to_mend(
 
 def test_the_schema_is_pinned() -> None:
     """What a model is told about the tool changes only on purpose."""
-    (schema,) = TOOLKIT.schemas
+    (schema,) = TOOLKIT.only("describe_skill").schemas
     assert schema.name == "describe_skill"
     assert list(schema.parameters["properties"]) == ["name"]
     assert schema.parameters["required"] == ["name"]

@@ -7,13 +7,15 @@ from typing import Annotated
 
 import typer
 
+from skill_index.cli.options import Hidden, Json, Nested, Paths
 from skill_index.cli.places import LateBar, open_index
 from skill_index.cli.usage import usage
+from skill_index.cli.using import load, read, run, watch
 from skill_index.findings import Severity
 from skill_index.text import well_formed
 
 app = typer.Typer(
-    help="Search and describe skills: folders with a SKILL.md.\n\n"
+    help="Search, describe, load and try skills: folders with a SKILL.md.\n\n"
     "Exit codes: 0 found or valid, 1 nothing found or errors in skills, 2 could not look.",
     no_args_is_help=True,
     add_completion=False,
@@ -22,18 +24,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Paths = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--path",
-        "-p",
-        help="Folder of skills; may be repeated. Default: the folders agents use, "
-        "such as ./skills, .agents/skills and ~/.claude/skills.",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
-Hidden = Annotated[bool, typer.Option("--hidden", help="Also look into folders that begin with a dot.")]
-Nested = Annotated[bool, typer.Option("--nested", help="Also look for skills below a skill.")]
 Limit = Annotated[int | None, typer.Option("--limit", "-n", min=0, help="Hits at most (default 5).")]
 
 
@@ -154,4 +144,5 @@ def prompt(
     raise typer.Exit(0 if section.text else 1)
 
 
-app.command()(usage)
+for command in (load, read, run, watch, usage):
+    app.command()(command)

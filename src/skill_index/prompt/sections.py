@@ -22,7 +22,7 @@ Rejected: dropping the entries that do not fit, which hides skills in silence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -104,7 +104,7 @@ def build_section(
     budget_tokens: int | None = BUDGET_TOKENS,
     count: Count | None = None,
     form: FormName = "index",
-    tools: Sequence[str] = ("describe_skill",),
+    tools: Sequence[str] | Mapping[str, str] = ("describe_skill",),
     advertise: Callable[[Skill], bool] | None = None,
     locations: Locations = Locations(),
 ) -> PromptSection:
@@ -113,20 +113,25 @@ def build_section(
 
     `budget_tokens` None is no budget.  `form` is the markup: "index" for bullets with hints,
     "available_skills" for the agentskills elements, "names" for names alone.  `tools` are the
-    tools the model really has: the steps name only those.  `advertise` decides which skills are
+    tools the model really has: the steps name only those.  A toolkit's `names` is the mapping for
+    tools that the model knows under other names.  `advertise` decides which skills are
     told of, instead of their own `disable-model-invocation`.
     """
     catalog = skills.snapshot() if isinstance(skills, SkillIndex) else skills
     entries = advertised(catalog, advertise)
     measure = count or estimate_tokens
     stamp = PromptStamp.of(entries)
-    writer = _Writer(entries, FORMS[form], tuple(tools), locations)
+    writer = _Writer(entries, FORMS[form], _named(tools), locations)
     for step, text, dropped in writer.attempts(budget_tokens, measure):
         tokens = measure(text)
         if budget_tokens is None or tokens <= budget_tokens:
             return PromptSection(text, step, tokens, len(entries), dropped, stamp)
     dropped = f"all {len(entries)} skills: nothing fits {budget_tokens} tokens" if entries else ""
     return PromptSection("", "empty", 0, len(entries), dropped, stamp)
+
+
+def _named(tools: Sequence[str] | Mapping[str, str]) -> Mapping[str, str]:
+    return tools if isinstance(tools, Mapping) else {name: name for name in tools}
 
 
 def _length(entry: Entry) -> int:
@@ -137,7 +142,7 @@ def _length(entry: Entry) -> int:
 class _Writer:
     entries: Sequence[Entry]
     form: Form
-    tools: tuple[str, ...]
+    tools: Mapping[str, str]
     locations: Locations
 
     def attempts(self, budget: int | None, measure: Count) -> Iterator[tuple[Step, str, str]]:
@@ -205,13 +210,14 @@ class _Writer:
         counted = f"{number} skill{'s' if number != 1 else ''} with instructions for special tasks."
         name = escape(self.entries[0].key, VALUE_LIMIT)
         steps = [f"{counted} Skills are not tools: do not call them by name."]
-        if "describe_skill" in self.tools:
+        describe, load = self.tools.get("describe_skill"), self.tools.get("load_skill")
+        if describe:
             steps.append(
                 "When a task may need one, find it first: "
-                f'describe_skill(name="words of the task") or describe_skill(name="{name}").'
+                f'{describe}(name="words of the task") or {describe}(name="{name}").'
             )
-        if "load_skill" in self.tools:
-            steps.append(f'Then load_skill(skill_name="{name}") and follow what it says.')
-        elif "describe_skill" in self.tools:
+        if load:
+            steps.append(f'Then {load}(skill_name="{name}") and follow what it says.')
+        elif describe:
             steps.append("Then read the file at its Location and follow what it says.")
         return " ".join(steps)

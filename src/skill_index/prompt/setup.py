@@ -8,6 +8,7 @@ empty section, and no tool that can only fail.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from skill_index.catalog import SkillCatalog
@@ -38,7 +39,7 @@ def build_skill_search_setup(
     enabled: bool = True,
     budget_tokens: int = BUDGET_TOKENS,
     count: Count | None = None,
-    tools: tuple[str, ...] = ("describe_skill",),
+    tools: Sequence[str] | Mapping[str, str] = ("describe_skill",),
     locations: Locations = Locations(),
 ) -> SkillSearchSetup:
     """
@@ -54,10 +55,17 @@ def build_skill_search_setup(
         budget_tokens=budget_tokens if search else None,
         count=count,
         form="index" if search else "available_skills",
-        tools=tools if search else tuple(tool for tool in tools if tool != "describe_skill"),
+        tools=tools if search else _without_search(tools),
         locations=locations,
     )
     if section.total == 0:
         return SkillSearchSetup()
+    offered = tuple(tools.values() if isinstance(tools, Mapping) else tools)
     names = frozenset(name for name, _ in section.stamp.seen)
-    return SkillSearchSetup(section.text, tools if search else (), names, section.stamp)
+    return SkillSearchSetup(section.text, offered if search else (), names, section.stamp)
+
+
+def _without_search(tools: Sequence[str] | Mapping[str, str]) -> Sequence[str] | Mapping[str, str]:
+    if isinstance(tools, Mapping):
+        return {name: shown for name, shown in tools.items() if name != "describe_skill"}
+    return [name for name in tools if name != "describe_skill"]

@@ -12,19 +12,19 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skill_index.markdown import headings
 from skill_index.ranking.analysis import analyze, analyze_once, loose_words, tokens, words
 from skill_index.ranking.records import FIELDS, Record
 
 Array: TypeAlias = NDArray[Any]
 _MOST = 0xFFFF  # a count above this says nothing more
-_FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})(.*)")
 _NOT_FOR = re.compile(
     r"(?:^|(?<=[.;!?(\u2014]\s)|(?<=[.;!?(]))\s*"
     r"(?:not\s+(?:for|to\s+be\s+used|meant|intended)|do\s+not\s+use|don['\u2019]t\s+use|never\s+use)\b[^.;!?)\n]*",
@@ -140,24 +140,6 @@ def _split_negative(description: str) -> tuple[str, str]:
     return _NOT_FOR.sub(" ", description).strip(" ."), " ".join(negative).strip()
 
 
-def headings(body: str) -> Iterator[str]:
-    """
-    Yield the texts of Markdown headings, but not of comments inside code fences.
-
-    A fence is closed by signs of its own kind, at least as many and nothing else, so one example
-    can hold another (CommonMark 4.5).
-    """
-    fence = ""
-    for line in body.split("\n"):
-        mark = _FENCE.match(line)
-        if mark and not fence:
-            fence = mark[1]
-        elif mark and mark[1].startswith(fence) and not mark[2].strip():
-            fence = ""
-        elif not fence and line.startswith("#"):
-            yield line.lstrip("#").strip()
-
-
 class PostingsBuilder:
     """
     Takes one record after another, and then makes the arrays.
@@ -184,7 +166,8 @@ class PostingsBuilder:
             self._add(field, Counter(raws))
             forms.update(dict.fromkeys((token.form, token.stem) for token in found))
             sequences.append(tuple(token.stem for token in found if token.stands))
-        self._add(FIELDS.index("headings"), Counter(loose_words("\n".join(headings(record.body)))))
+        titles = "\n".join(text for _, _, text in headings(record.body))
+        self._add(FIELDS.index("headings"), Counter(loose_words(titles)))
         self._add(FIELDS.index("body"), Counter(loose_words(record.body)))
         self._size += 1
         against = dict.fromkeys(token.stem for token in tokens(negative))

@@ -6,6 +6,7 @@ from skill_index.running.calls import ScriptCall, ScriptResult, ScriptRunner
 from skill_index.running.interpreters import INTERPRETERS
 from skill_index.running.local import SubprocessRunner
 from skill_index.running.options import ALLOWED, ProcessOptions
+from skill_index.running.unpack import unpacked
 
 __all__ = [
     "ALLOWED",
@@ -17,4 +18,5 @@ __all__ = [
     "ScriptRunner",
     "SubprocessRunner",
     "to_arguments",
+    "unpacked",
 ]

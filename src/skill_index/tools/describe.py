@@ -10,16 +10,17 @@ four lines, capped by count and by bytes.  Whatever does not fit is counted and 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from skill_index.catalog import SkillCatalog
-from skill_index.findings import Severity
+from skill_index.frozen import FrozenMap
 from skill_index.query import select_query
 from skill_index.render import Locations, names_line, note_lines, rest_line, skill_block
 from skill_index.results import Hit, SearchResults
 from skill_index.text import escape
+from skill_index.tools.context import Context, unread_note
 from skill_index.tools.reply import Text, ToolFailure, ToolReply
 
 FOLLOW_UP_BYTES = 1_500
@@ -73,6 +74,7 @@ class SkillFacts(BaseModel):
     editable: bool
     license: Text | None = None
     compatibility: Text | None = None
+    input_schema: dict[str, Any] | None = Field(default=None, description="Of a tool that waits here.")
     evidence: tuple[EvidenceFacts, ...] = ()
 
 
@@ -102,6 +104,7 @@ def skill_facts(hit: Hit, locations: Locations) -> SkillFacts:
         editable=skill.origin.editable,
         license=skill.license,
         compatibility=skill.compatibility,
+        input_schema=None if skill.input_schema is None else FrozenMap(skill.input_schema).plain(),
         evidence=tuple(
             EvidenceFacts(word=e.word, term=e.term, fields=e.fields, how=e.how, score=e.score)
             for e in hit.evidence
@@ -141,27 +144,30 @@ class DescribeTool:
         "Give a skill's name, select:first,second for several, or a few words of the task."
     )
     arguments = DescribeArguments
+    data = DescribeData
 
     def __init__(
         self,
-        locations: Locations = Locations(),
         *,
         limit: int | None = None,
         reply_bytes: int = REPLY_BYTES,
     ) -> None:
-        self._locations, self._limit, self._reply_bytes = locations, limit, reply_bytes
+        self._limit, self._reply_bytes = limit, reply_bytes
 
-    def __call__(self, catalog: SkillCatalog, arguments: DescribeArguments) -> ToolReply:
+    def __call__(self, context: Context, arguments: DescribeArguments) -> ToolReply:
         """Answer one call; a miss is an answer with an `error`, never an exception."""
         asked = arguments.name
-        results = catalog.search(asked, limit=self._limit)
+        results = context.catalog.search(asked, limit=self._limit)
+        found = tuple(hit.id for hit in results.hits)
+        kind = "described" if results.state == "exact" else "searched"
+        context.facts.update(kind=kind, query=asked, state=results.state, total=results.total, found=found)
         if results.state == "none":
-            return self._miss(catalog, results)
+            return self._miss(context, results)
         if [_is_named(hit) for hit in results.hits].count(True) == 1 and _is_named(results.hits[0]):
-            return self._one(results)
-        return self._many(results)
+            return self._one(context, results)
+        return self._many(context, results)
 
-    def _one(self, results: SearchResults) -> ToolReply:
+    def _one(self, context: Context, results: SearchResults) -> ToolReply:
         """One exact name: its block, and the names of what else the words would find."""
         hit, *others = results.hits
         tail = note_lines(results.notes)
@@ -169,51 +175,51 @@ class DescribeTool:
             tail.append(names_line("Related skills", (other.name for other in others)))
         # What is only named here is asked for next; it is not in the data's hits.
         follow_up = select_query(other.name for other in others) or results.follow_up
-        data = results_data(results, self._locations, 1, follow_up)
-        return ToolReply(_page([skill_block(hit.name, hit.skill, self._locations)], tail), data)
+        data = results_data(results, context.locations, 1, follow_up)
+        return ToolReply(_page([skill_block(hit.name, hit.skill, context.locations)], tail), data)
 
-    def _many(self, results: SearchResults) -> ToolReply:
-        blocks = self._blocks(results)
+    def _many(self, context: Context, results: SearchResults) -> ToolReply:
+        blocks = self._blocks(context, results)
         shown = len(blocks)
         cut = [hit.name for hit in results.hits[shown:]]
         follow_up = select_query(cut) or results.follow_up
         told = select_query(_fitting(cut)) or results.follow_up
-        tail = [*note_lines(results.notes), *rest_line(results, shown, told)]
+        tail = [*note_lines(results.notes), *rest_line(results, shown, told, context.names[self.name])]
         if results.state == "weak":
             tail.insert(0, "Weak match: these cover little of the query; none may be what is needed.")
-        return ToolReply(_page(blocks, tail), results_data(results, self._locations, shown, follow_up))
+        return ToolReply(_page(blocks, tail), results_data(results, context.locations, shown, follow_up))
 
-    def _blocks(self, results: SearchResults) -> list[str]:
+    def _blocks(self, context: Context, results: SearchResults) -> list[str]:
         """As many blocks as fit the byte budget, and one in any case."""
         blocks: list[str] = []
         left = self._reply_bytes
         for hit in results.hits:
-            block = skill_block(hit.name, hit.skill, self._locations)
+            block = skill_block(hit.name, hit.skill, context.locations)
             left -= len(block.encode("utf-8"))
             if left < 0 and blocks:
                 break
             blocks.append(block)
         return blocks
 
-    def _miss(self, catalog: SkillCatalog, results: SearchResults) -> ToolReply:
+    def _miss(self, context: Context, results: SearchResults) -> ToolReply:
         # An answer without hits always ends in the note that says why.
         *notes, told = results.notes
         reason = told.message.rstrip(".")
         nearby = tuple(hit.name for hit in results.near)
-        recovery = _recovery(catalog, nearby)
+        recovery = _recovery(context.catalog, nearby)
         lines = [f"No skill matches {escape(results.query, 200)!r}: {escape(reason)}."]
         if nearby:
             lines.append(names_line("Nearest", nearby))
-        lines += [f"Next: {recovery}.", *note_lines(notes), *_unread(catalog)]
+        lines += [f"Next: {recovery}.", *note_lines(notes), *unread_note(context.catalog)]
         error = ToolFailure(
             code="skill-not-found",
             message=reason,
             subject=results.query,
             nearby=nearby,
             recovery=recovery,
-            retryable=bool(catalog),
+            retryable=bool(context.catalog),
         )
-        return ToolReply("\n".join(lines), results_data(results, self._locations), error)
+        return ToolReply("\n".join(lines), results_data(results, context.locations), error)
 
 
 def _fitting(names: Iterable[str]) -> list[str]:
@@ -244,10 +250,3 @@ def _recovery(catalog: SkillCatalog, nearby: tuple[str, ...]) -> str:
     if nearby:
         return "ask for one of the names, or search with other words"
     return "search with other, more general words"
-
-
-def _unread(catalog: SkillCatalog) -> list[str]:
-    """Say that there may be more: "no such skill" and "could not look" must not read the same."""
-    errors = sum(finding.severity is Severity.ERROR for finding in catalog.findings)
-    problems = "a problem" if errors == 1 else f"{errors} problems"
-    return [f"Note: {problems} kept skills from being read; tell the user."] if errors else []

@@ -12,7 +12,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from skill_index.text import well_formed
+from skill_index.render import names_line
+from skill_index.text import escape, well_formed
 
 Text = Annotated[str, BeforeValidator(lambda value: well_formed(value) if isinstance(value, str) else value)]
 """A stranger's text as JSON can carry it."""
@@ -38,3 +39,11 @@ class ToolReply:
     text: str
     data: BaseModel | None = None
     error: ToolFailure | None = None
+
+
+def failed(error: ToolFailure, *more: str, data: BaseModel | None = None) -> ToolReply:
+    """Return the answer that says what went wrong, which names there are, and what to do next."""
+    lines = [f"Error: {escape(error.message)}."]
+    if error.nearby:
+        lines.append(names_line("Known", error.nearby))
+    return ToolReply("\n".join((*lines, f"Next: {escape(error.recovery)}.", *more)), data, error)

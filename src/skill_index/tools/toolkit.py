@@ -1,74 +1,154 @@
 """
 The tools of one catalog under their names, called with what a model sends.
 
+    name + arguments ─check─▶ one snapshot, one view ─approval─▶ tool ─▶ ToolReply, and an event
+
 A model sends JSON that may be anything.  Arguments are checked against the tool's pydantic
 model, and what does not fit comes back as an answer it can mend, never as a traceback.
+
+A toolkit does not change: `only`, `renamed`, `prefixed`, `approving` and `with_session` give another
+one over the same skills.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import copy
+import json
+import logging
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from skill_index.catalog import SkillCatalog
+from skill_index.errors import ToolkitError
+from skill_index.frozen import FrozenMap
 from skill_index.index import SkillIndex
-from skill_index.names import nearest
-from skill_index.render import Locations, names_line
+from skill_index.render import Locations
+from skill_index.session import Session
 from skill_index.text import escape
+from skill_index.tools.approval import Approval, Approver, Grants, content_hash
+from skill_index.tools.calls import ToolSchema, bad_arguments, unknown_tool
+from skill_index.tools.context import Context, Tool
 from skill_index.tools.describe import DescribeTool
-from skill_index.tools.reply import ToolFailure, ToolReply
+from skill_index.tools.events import Event
+from skill_index.tools.listing import ListTool, WritableFolder
+from skill_index.tools.load import LoadTool, UnloadTool
+from skill_index.tools.read import ReadTool
+from skill_index.tools.reply import ToolFailure, ToolReply, failed
+from skill_index.tools.run import RunTool
+from skill_index.tools.slash import RESERVED, find_slash
 
+if TYPE_CHECKING:
+    from skill_index.running import ScriptRunner
 
-class ToolSchema(BaseModel):
-    """How a tool is declared to a model."""
+_log = logging.getLogger("skill_index")
 
-    model_config = ConfigDict(frozen=True)
-
-    name: str
-    description: str
-    parameters: dict[str, Any] = Field(description="JSON schema of the arguments.")
+RUN = "run_skill_script"
 
 
 class Toolkit:
     """
-    The tools over an index or a catalog.
+    The tools over an index or a catalog, for one conversation.
 
     A live index is asked for its current catalog at each call; within one call it is the same.
-    `locations` tells how the agent sees this machine's folders (see `render.Locations`).
+    `view` narrows it, for all tools alike.  `locations` tells how the agent sees this machine's
+    folders (see `render.Locations`).  Scripts are run only by a `runner`; without one there is
+    no tool for them.  `on_event` is told of every call, never of content.
 
     >>> from skill_index import Skill, SkillCatalog
-    >>> toolkit = Toolkit(SkillCatalog([Skill("pdf-forms", "Fill PDF forms.")]))
+    >>> toolkit = Toolkit(SkillCatalog([Skill("pdf-forms", "Fill PDF forms.", "Use pdftk.")]))
     >>> print(toolkit.call("describe_skill", {"name": "fill a form"}).text)
     ## Skill: pdf-forms
     - Description: Fill PDF forms. [built-in]
     - Allowed tools: (all)
     - Location: (in memory: memory)
+    >>> toolkit.call("load_skill", {"skill_name": "pdf-forms"}).data.instructions
+    'Use pdftk.'
     """
 
     def __init__(
         self,
         skills: SkillCatalog | SkillIndex,
         *,
+        session: Session | None = None,
+        view: Callable[[SkillCatalog], SkillCatalog] | None = None,
         locations: Mapping[str, str] = {},
         limit: int | None = None,
+        runner: ScriptRunner | None = None,
+        writable: WritableFolder | None = None,
+        on_event: Callable[[Event], None] | None = None,
     ) -> None:
-        self._skills = skills
-        tools = (DescribeTool(Locations(locations), limit=limit),)
+        self._skills, self._view = skills, view
+        self.session = session or Session()
+        self._locations = Locations(locations)
+        self._on_event = on_event
+        self._approvers: dict[str, Approver] = {}
+        self._grants = Grants()
+        self._seen: tuple[SkillCatalog, SkillCatalog] | None = None
+        is_script = runner.supports if runner is not None else _never
+        tools: list[Tool] = [
+            DescribeTool(limit=limit),
+            ListTool(writable),
+            LoadTool(is_script),
+            UnloadTool(),
+            ReadTool(),
+        ]
+        if runner is not None:
+            tools.append(RunTool(runner))
         self._tools = {tool.name: tool for tool in tools}
+        self._names = {name: name for name in self._tools}
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The tools there are, by this library's names, with the names a model calls them by."""
+        return FrozenMap(self._names)
 
     @property
     def schemas(self) -> tuple[ToolSchema, ...]:
         """Every tool as a model must be told of it."""
         return tuple(
             ToolSchema(
-                name=tool.name,
-                description=tool.description,
-                parameters=tool.arguments.model_json_schema(),
+                name=shown,
+                description=self._tools[name].description,
+                parameters=self._tools[name].arguments.model_json_schema(),
+                returns=self._tools[name].data.model_json_schema(mode="serialization"),
             )
-            for tool in self._tools.values()
+            for name, shown in self._names.items()
         )
+
+    def only(self, *names: str) -> Toolkit:
+        """Return a toolkit with these tools only, by the names they have now."""
+        ours = self._ours(names)
+        return self._with(_names={name: shown for name, shown in self._names.items() if name in ours})
+
+    def renamed(self, names: Mapping[str, str]) -> Toolkit:
+        """Return a toolkit in which tools have other names; its texts speak of the new ones."""
+        ours = self._ours(names)
+        given = dict(zip(ours, names.values(), strict=True))
+        renamed = {name: given.get(name, shown) for name, shown in self._names.items()}
+        if len(set(renamed.values())) < len(renamed) or not all(renamed.values()):
+            raise ToolkitError("two tools cannot have one name, and none an empty one", "give each its own")
+        return self._with(_names=renamed)
+
+    def prefixed(self, prefix: str) -> Toolkit:
+        """Return a toolkit whose tools' names begin with a prefix."""
+        return self.renamed({shown: prefix + shown for shown in self._names.values()})
+
+    def approving(self, approver: Approver, tools: Iterable[str] = (RUN,)) -> Toolkit:
+        """
+        Return a toolkit that asks before the named tools act; whatever is not a yes is a no.
+
+        `approver` is called with an `Approval` in the thread of the call.  A standing grant
+        (`Decision.WHILE_UNCHANGED`) falls with any change to a file of the skill.
+        """
+        ours = self._ours(tools)
+        return self._with(_approvers={**self._approvers, **dict.fromkeys(ours, approver)}, _grants=Grants())
+
+    def with_session(self, session: Session) -> Toolkit:
+        """Return the same toolkit for another conversation."""
+        return self._with(session=session)
 
     def call(self, name: str, arguments: object) -> ToolReply:
         """
@@ -76,37 +156,124 @@ class Toolkit:
 
         Whatever is wrong with the call is in the reply's `error`.
         """
-        tool = self._tools.get(name)
-        if tool is None:
-            return self._unknown_tool(name)
+        begun = time.perf_counter()
+        context = self._context()
+        reply = self._answer(context, name, arguments)
+        if reply.error is not None:
+            reply = self._counted(name, arguments, reply, reply.error)
+        self._tell(name, context, reply, time.perf_counter() - begun)
+        return reply
+
+    async def acall(self, name: str, arguments: object) -> ToolReply:
+        """Do the same in a worker thread, for hosts whose loop must not wait."""
+        import asyncio
+
+        return await asyncio.to_thread(self.call, name, arguments)
+
+    def activate(self, text: str, reserved: Collection[str] = RESERVED) -> ToolReply | None:
+        """
+        Answer a text such as `/skill-name rest of the task` with the loaded skill and the rest.
+
+        None for any other text, and for the host's own `reserved` words.
+        """
+        slash = find_slash(text, reserved)
+        if slash is None or "load_skill" not in self._names:
+            return None
+        reply = self.call(self._names["load_skill"], {"skill_name": slash.name})
+        if reply.error is not None or not slash.rest:
+            return reply
+        return ToolReply(f"{reply.text}\n\nTask: {slash.rest}", reply.data)
+
+    def catalog(self) -> SkillCatalog:
+        """Return the skills as this toolkit sees them now."""
+        current = self._skills.snapshot() if isinstance(self._skills, SkillIndex) else self._skills
+        if self._view is None:
+            return current
+        seen = self._seen
+        if seen is None or seen[0] is not current:
+            # A view is worked out once for each state of the index.
+            seen = self._seen = (current, self._view(current))
+        return seen[1]
+
+    def _with(self, **changes: Any) -> Toolkit:
+        other = copy.copy(self)
+        for attribute, value in changes.items():
+            setattr(other, attribute, value)
+        return other
+
+    def _ours(self, names: Iterable[str]) -> list[str]:
+        """Return our names of tools given by the names they have here."""
+        known = {shown: name for name, shown in self._names.items()}
+        given = [names] if isinstance(names, str) else list(names)
+        for name in given:
+            if name not in known:
+                raise ToolkitError(f"there is no tool {name!r} here", f"take some of {', '.join(known)}")
+        return [known[name] for name in given]
+
+    def _context(self) -> Context:
+        return Context(self.catalog(), self.session, self._locations, self._names)
+
+    def _answer(self, context: Context, name: str, arguments: object) -> ToolReply:
+        ours = next((ours for ours, shown in self._names.items() if shown == name), None)
+        if ours is None:
+            return unknown_tool(context, name)
+        tool = self._tools[ours]
         try:
             # A model may send a list or a text where an object belongs; pydantic says so.
             given = dict(arguments) if isinstance(arguments, Mapping) else arguments
             checked = tool.arguments.model_validate(given)
         except ValidationError as problem:
-            return _bad_arguments(tool, problem)
-        return tool(self._catalog(), checked)
+            return bad_arguments(name, tool, problem)
+        refusal = self._refused(context, ours, checked) if ours in self._approvers else None
+        return refusal or tool(context, checked)
 
-    def _catalog(self) -> SkillCatalog:
-        return self._skills.snapshot() if isinstance(self._skills, SkillIndex) else self._skills
+    def _refused(self, context: Context, ours: str, arguments: BaseModel) -> ToolReply | None:
+        """Ask the approver, and return the answer that says no, if it did."""
+        asked = str(getattr(arguments, "skill_name", ""))
+        entry = context.catalog.entry(asked) if asked in context.catalog else None
+        if asked and entry is None:
+            return None  # the tool itself says that there is no such skill
+        script = str(getattr(arguments, "script_name", ""))
+        hashed = content_hash(entry.skill) if entry else ""
+        plain = FrozenMap(arguments.model_dump(exclude_none=True))
+        approval = Approval(ours, entry.id if entry else "", script, plain, hashed)
+        if self._grants.decide(approval, self._approvers[ours]):
+            context.facts["approved"] = hashed
+            return None
+        error = ToolFailure(
+            code="not-approved",
+            message=f"{self._names[ours]} was not approved",
+            subject=script or asked,
+            recovery="go on without it, or ask the user",
+            retryable=False,
+        )
+        return failed(error)
 
-    def _unknown_tool(self, name: str) -> ToolReply:
-        names = nearest(name, self._tools) or tuple(self._tools)
-        message = f"there is no tool named {name!r}"
-        return _failed("unknown-tool", message, name, names, "call one of the tools named here")
+    def _counted(self, name: str, arguments: object, reply: ToolReply, error: ToolFailure) -> ToolReply:
+        """Say more firmly what was said before: models repeat a call that cannot succeed."""
+        call = json.dumps([name, arguments], sort_keys=True, default=str)
+        times = self.session.failed(call)
+        if times == 1:
+            return reply
+        firmly = f"This same call has failed {times} times. Do not repeat it: {escape(error.recovery)}."
+        stopped = error.model_copy(update={"retryable": False})
+        return ToolReply(f"{reply.text}\n{firmly}", reply.data, stopped)
+
+    def _tell(self, name: str, context: Context, reply: ToolReply, seconds: float) -> None:
+        """Report the call; what a host does with events must not break the call."""
+        facts = {key: value for key, value in context.facts.items() if key != "approved"}
+        if facts.get("found"):
+            self.session.answered(facts["found"])
+        if self._on_event is None:
+            return
+        if reply.error is not None:
+            # A search that found nothing was a search; what never began was refused.
+            facts = {"kind": "refused", **facts, "code": reply.error.code}
+        try:
+            self._on_event(Event(tool=name, seconds=seconds, **facts))
+        except Exception:  # noqa: BLE001  (a stranger's code)
+            _log.exception("on_event failed")
 
 
-def _bad_arguments(tool: DescribeTool, problem: ValidationError) -> ToolReply:
-    first = problem.errors(include_url=False, include_context=False, include_input=False)[0]
-    where = ".".join(map(str, first["loc"])) or "arguments"
-    wanted = tuple(tool.arguments.model_fields)
-    message = f"{tool.name} cannot take {where!r}: {first['msg']}"
-    return _failed("bad-arguments", message, where, wanted, f"give {', '.join(wanted)} as declared")
-
-
-def _failed(code: str, message: str, subject: str, nearby: tuple[str, ...], recovery: str) -> ToolReply:
-    error = ToolFailure(
-        code=code, message=message, subject=subject, nearby=nearby, recovery=recovery, retryable=True
-    )
-    lines = [f"Error: {escape(message)}.", names_line("Known", nearby), f"Next: {escape(recovery)}."]
-    return ToolReply("\n".join(lines), None, error)
+def _never(_: str) -> bool:
+    return False

@@ -1,0 +1,30 @@
+"""What of Markdown matters here: where its headings are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})(.*)")
+
+
+def headings(body: str) -> Iterator[tuple[int, int, str]]:
+    r"""
+    Yield the line (from 1), level and text of headings, but not of comments inside code fences.
+
+    A fence is closed by signs of its own kind, at least as many and nothing else, so one example
+    can hold another (CommonMark 4.5).
+
+    >>> list(headings("# One\n```\n# no\n```\n## Two"))
+    [(1, 1, 'One'), (5, 2, 'Two')]
+    """
+    fence = ""
+    for number, line in enumerate(body.split("\n"), start=1):
+        mark = _FENCE.match(line)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and mark[1].startswith(fence) and not mark[2].strip():
+            fence = ""
+        elif not fence and line.startswith("#"):
+            text = line.lstrip("#")
+            yield number, len(line) - len(text), text.strip()

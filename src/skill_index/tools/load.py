@@ -1,0 +1,233 @@
+"""
+load_skill and unload_skill: the instructions themselves, once, in a tag they cannot close.
+
+    instructions ─page─▶ sealed text     before it: where the skill is, what its paths mean
+                                         after it:  the files it has, by the names that read them
+
+Instructions are given as they stand; `{arguments}` and `${CLAUDE_SKILL_DIR}` are text like any
+other.  A second call in one conversation gives a short notice unless the skill changed or the
+model insists, since its context holds the text already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from skill_index.naming import Entry
+from skill_index.render import VALUE_LIMIT, names_line, sealed
+from skill_index.text import escape
+from skill_index.tools.context import Context, find_skill, no_skill
+from skill_index.tools.pages import Page, page, past_end
+from skill_index.tools.reply import Text, ToolFailure, ToolReply, failed
+
+LOAD_BYTES = 100_000
+"""UTF-8 bytes of instructions in one answer; the longest of 15,324 real skills is about as long."""
+
+FILES_SHOWN = 40
+"""Files named after the instructions; the rest is counted, and listed on request."""
+
+
+class LoadArguments(BaseModel):
+    """What load_skill is called with."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    skill_name: Text = Field(description="The skill's name, exactly as listed or described.")
+    force: bool = Field(default=False, description="Give the instructions again although they were loaded.")
+    offset: int = Field(default=1, ge=1, description="Line to go on from, where an answer was cut.")
+    column: int = Field(default=1, ge=1, description="Character of that line to go on from.")
+
+
+class LoadData(BaseModel):
+    """The instructions of one skill and what belongs to them, for hosts; not escaped."""
+
+    name: Text
+    id: Text
+    state: Literal["loaded", "reloaded", "already-loaded"] = Field(
+        description="reloaded: it had changed since; already-loaded: the text is not repeated."
+    )
+    version: Text = Field(description="SHA-256 of the SKILL.md.")
+    instructions: Text | None = None
+    next_offset: int | None = Field(default=None, description="Where to go on, if the text was cut.")
+    next_column: int = 1
+    folder: Text | None = Field(default=None, description="The skill's folder as the agent sees it.")
+    compatibility: Text | None = None
+    allowed_tools: tuple[Text, ...] | None = None
+    resources: tuple[Text, ...] = ()
+    scripts: tuple[Text, ...] = ()
+
+
+class LoadTool:
+    """The load_skill tool; `is_script` tells which files can be run."""
+
+    name = "load_skill"
+    description = (
+        "Read the full instructions of a skill before doing a task it is for, and follow them. "
+        "Give the name exactly as listed or described."
+    )
+    arguments = LoadArguments
+    data = LoadData
+
+    def __init__(self, is_script: Callable[[str], bool] = lambda _: False) -> None:
+        self._is_script = is_script
+
+    def __call__(self, context: Context, arguments: LoadArguments) -> ToolReply:
+        """Answer with the instructions, or with a notice that they are there already."""
+        entry = find_skill(context, arguments.skill_name)
+        if isinstance(entry, ToolReply):
+            return entry
+        refusal = no_skill(entry, context)
+        if refusal is not None:
+            return refusal
+        holding = context.session.holding(entry)
+        start = (arguments.offset, arguments.column)
+        if holding == "same" and not arguments.force and start == (1, 1):
+            return self._notice(context, entry)
+        shown = page(entry.skill.instructions, *start, None, LOAD_BYTES)
+        if shown is None:
+            return past_end(entry.key, entry.skill.instructions, start)
+        return self._load(context, entry, shown, "reloaded" if holding == "changed" else "loaded")
+
+    def _load(
+        self, context: Context, entry: Entry, shown: Page, state: Literal["loaded", "reloaded"]
+    ) -> ToolReply:
+        context.facts.update(kind="loaded", rank=context.session.rank(entry.id), state=state)
+        context.session.load(entry)
+        data = self._facts(context, entry, state, shown)
+        return ToolReply(load_text(context, entry, data, shown), data)
+
+    def _facts(
+        self, context: Context, entry: Entry, state: Literal["loaded", "reloaded"], shown: Page
+    ) -> LoadData:
+        names = [resource.name for resource in entry.skill.resources.listing().resources]
+        files = [name for name in names if name.casefold() != "skill.md"]
+        scripts = [name for name in files if self._is_script(name)]
+        return LoadData(
+            name=entry.key,
+            id=entry.id,
+            state=state,
+            version=entry.skill.digest,
+            instructions=shown.text,
+            next_offset=shown.next_line,
+            next_column=shown.next_column,
+            folder=folder_of(context, entry),
+            compatibility=entry.skill.compatibility,
+            allowed_tools=entry.skill.allowed_tools,
+            resources=tuple(name for name in files if name not in scripts),
+            scripts=(*scripts, *entry.skill.scripts),
+        )
+
+    def _notice(self, context: Context, entry: Entry) -> ToolReply:
+        context.facts.update(kind="loaded", state="already-loaded")
+        name = escape(entry.key, VALUE_LIMIT)
+        again = context.call("load_skill", skill_name=name).replace(")", ", force=true)")
+        text = (
+            f"The skill {name} is loaded already and has not changed: follow the instructions above. "
+            f"If they are no longer in view, call {again}."
+        )
+        data = LoadData(name=entry.key, id=entry.id, state="already-loaded", version=entry.skill.digest)
+        return ToolReply(text, data)
+
+
+def folder_of(context: Context, entry: Entry) -> str | None:
+    """Return the skill's folder as the agent sees it, None for one that is in no folder."""
+    folder = entry.skill.resources.folder
+    return context.locations.seen(folder) if folder else None
+
+
+def load_text(context: Context, entry: Entry, data: LoadData, shown: Page) -> str:
+    """Return what a model reads: facts, the sealed instructions, and the files by name."""
+    lines = [f"Skill {escape(entry.key, VALUE_LIMIT)}, from {escape(entry.skill.origin.label)}."]
+    if data.state == "reloaded":
+        lines[0] += " It has changed since it was loaded; the text below replaces the earlier one."
+    lines += _about(context, entry, data)
+    lines.append(sealed("skill_instructions", shown.text, name=entry.key))
+    if shown.next_line is not None:
+        lines.append(_cut_note(context, entry, shown))
+    lines += _files(context, entry, data)
+    return "\n".join(lines)
+
+
+def _about(context: Context, entry: Entry, data: LoadData) -> Iterator[str]:
+    name = escape(entry.key, VALUE_LIMIT)
+    read = context.call("read_skill_resource", skill_name=name, resource_name="PATH")
+    reading = f" Read one with {read}." if read else ""
+    if data.folder:
+        yield f"Skill folder: {escape(data.folder)}. Relative paths below are relative to it.{reading}"
+    else:
+        yield f"The skill is in no folder; relative paths below name its files.{reading}"
+    if data.compatibility:
+        yield f"Compatibility: {escape(data.compatibility, VALUE_LIMIT)}"
+    if data.allowed_tools is not None:
+        tools = escape(", ".join(data.allowed_tools), VALUE_LIMIT) or "none"
+        yield f"Pre-approved tools: {tools}"
+
+
+def _cut_note(context: Context, entry: Entry, shown: Page) -> str:
+    call = context.call("load_skill", skill_name=escape(entry.key, VALUE_LIMIT))
+    going_on = call.replace(")", f", {shown.going_on})")
+    return f"Lines {shown.first} to {shown.last} of {shown.total}; for the rest call {going_on}."
+
+
+def _files(context: Context, entry: Entry, data: LoadData) -> Iterator[str]:
+    if data.resources:
+        yield _capped("Files", data.resources)
+    if data.scripts:
+        name = escape(entry.key, VALUE_LIMIT)
+        run = context.call("run_skill_script", skill_name=name, script_name="SCRIPT")
+        yield _capped(f"Scripts (run one with {run})" if run else "Scripts", data.scripts)
+
+
+def _capped(lead: str, names: Iterable[str]) -> str:
+    listed = list(names)
+    more = len(listed) - FILES_SHOWN
+    line = names_line(lead, listed[:FILES_SHOWN])
+    return f'{line}, and {more} more (resource_name="." lists all)' if more > 0 else line
+
+
+class UnloadArguments(BaseModel):
+    """What unload_skill is called with."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    skill_name: Text = Field(description="A skill that was loaded.")
+
+
+class UnloadData(BaseModel):
+    """What is loaded after the call."""
+
+    name: Text
+    loaded: tuple[Text, ...] = ()
+
+
+class UnloadTool:
+    """The unload_skill tool: the model is done with a skill."""
+
+    name = "unload_skill"
+    description = "Say that a loaded skill is no longer needed; its instructions are then not to be followed."
+    arguments = UnloadArguments
+    data = UnloadData
+
+    def __call__(self, context: Context, arguments: UnloadArguments) -> ToolReply:
+        """Forget the skill, also one that was removed from the catalog meanwhile."""
+        asked = arguments.skill_name
+        found = context.catalog.entry(asked).id if asked in context.catalog else asked
+        done = context.session.unload(found)
+        left = tuple(one.name for one in context.session.loaded)
+        if not done:
+            nothing = "no skill is loaded" if not left else f"the skill {asked!r} is not loaded"
+            error = ToolFailure(
+                code="not-loaded",
+                message=nothing,
+                subject=asked,
+                nearby=left,
+                recovery="go on" if not left else "give one of the loaded skills",
+                retryable=bool(left),
+            )
+            return failed(error)
+        context.facts.update(kind="unloaded", skill=found)
+        text = f"The skill {escape(asked, VALUE_LIMIT)} is unloaded: do not follow its instructions any more."
+        return ToolReply(text, UnloadData(name=asked, loaded=left))
