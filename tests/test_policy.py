@@ -42,6 +42,7 @@ PARENTS = [
     "\\.\\./x",
     "{../a,b}",
 ]
+BRACES = ["{.,.}./x", ".{.,x}/x", "{.,.}{.,x}", "a/{x,.}./y", "'.'{.,}/x", ".{?,x}"]
 GLOBS = [".*", ".?/x", ".[.]/x", "a/.*"]
 HARMLESS = [
     "x",
@@ -57,6 +58,10 @@ HARMLESS = [
     "ünï",
     "-m x=1",
     "#1",
+    "*.{py,js}",
+    "{a,b}.py",
+    "{.py,.js}",
+    "stash@{0}",
 ]
 
 REACH = [
@@ -142,7 +147,7 @@ def test_common_arguments_are_permitted(text: str, argument: str) -> None:
     assert ToolPattern.parse(text).permits("Bash", f"git add {argument}")
 
 
-@pytest.mark.parametrize("sign", [*CONTROL, *PARENTS, *GLOBS])
+@pytest.mark.parametrize("sign", [*CONTROL, *PARENTS, *BRACES, *GLOBS])
 @pytest.mark.parametrize(
     "text", ["Bash(git add *)", "Bash(git add:*)", "Bash(git*)", "Bash(*)", "Bash(git * x)"]
 )

@@ -29,10 +29,12 @@ from skill_index.text import one_line
 
 _STAR = "\0"  # what stands for a star where risks are counted: no pattern and no permitted argument has it
 _ENTRY = re.compile(r"([^\s()\[\]{}]+)(?:\((.*)\))?", re.DOTALL)
+# Each consumes one sign and looks at its neighbours, so that a sign counts or not wherever others stand.
 _RISKS = re.compile(
     r"[;&|`<>$\x01-\x08\x0a-\x1f\x7f\x85\u2028\u2029](?!\0)"  # before a star it may be half a sign: $(
-    r"|(?<![.\0])\.\.(?![\w.\0])"  # the folder above, also behind a short option: -C..
-    r"|(?<![\w.\0])\.[?*\[]"  # some shells let .* and .? be the folder above
+    r"|(?<![.\0])\.(?=\.(?![\w.\0]))"  # the folder above, also behind a short option: -C..
+    r"|(?<=[{,}])\.(?![\w\0])"  # in bash {.,x}./ is that too
+    r"|(?<![\w.*?\]\0])\.(?=[?*\[{])"  # and in some shells .? and .*
 )
 _QUOTES = str.maketrans("", "", "'\"")
 _BOUNDARIES = (" *", ":*")
