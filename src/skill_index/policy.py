@@ -122,7 +122,7 @@ class ToolPolicy:
     """
     What the lists of all loaded skills say together; in which order these were loaded does not matter.
 
-    `restricts` tells that there are skills and every one of them has a list: only then can a host
+    `restricts` tells that some skill has a list and no trusted one is without: only then can a host
     that enforces read the lists as a fence.
 
     >>> policy = ToolPolicy.of([Skill("git-safe", "Commit.", allowed_tools=["Bash(git add *)"])])
@@ -148,17 +148,19 @@ class ToolPolicy:
 
         A skill from an origin that is not trusted grants nothing unless `trust` says so.  One that
         says nothing about tools grants nothing and restricts nothing; an empty list grants nothing.
+        Loading a skill that is not trusted never opens the fence that the lists of others make.
         Raises `PatternError` for an `always` that cannot be read: that is the host's own slip.
         """
-        loaded = tuple(skills)
+        fenced, opened = False, False
         claims = {Claim("", _own(text)) for text in ([always] if isinstance(always, str) else always)}
-        for skill in loaded:
+        for skill in skills:
             trusted = skill.origin.trusted or (trust is not None and trust(skill))
+            fenced = fenced or skill.allowed_tools is not None
+            opened = opened or (trusted and skill.allowed_tools is None)
             patterns = map(ToolPattern.parse, skill.allowed_tools or ())
             claims.update(Claim(skill.name, pattern, trusted) for pattern in patterns if pattern.tool)
         ordered = sorted(claims, key=lambda claim: (claim.skill, str(claim.pattern), not claim.trusted))
-        declared = [skill.allowed_tools is not None for skill in loaded]
-        return cls(tuple(ordered), bool(declared) and all(declared))
+        return cls(tuple(ordered), fenced and not opened)
 
     def permits(self, tool: str, argument: str = "") -> bool:
         """Return whether a call is pre-approved, by a trusted skill or by the host."""

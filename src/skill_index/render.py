@@ -83,11 +83,13 @@ def skill_block(name: str, skill: Skill, locations: Locations = Locations()) -> 
     if skill.input_schema is not None:
         return _tool_block(name, skill, skill.input_schema)
     origin = skill.origin
-    kind = "[custom, editable]" if origin.editable else "[built-in]"
+    kind = "custom, editable" if origin.editable else "built-in"
+    if not origin.trusted:
+        kind = f"from {escape(origin.label, VALUE_LIMIT)}, not trusted"
     return "\n".join(
         (
             f"## Skill: {escape(name, VALUE_LIMIT)}",
-            f"- Description: {escape(skill.description, DESCRIPTION_LIMIT)} {kind}",
+            f"- Description: {escape(skill.description, DESCRIPTION_LIMIT)} [{kind}]",
             f"- Allowed tools: {_tools(skill)}",
             f"- Location: {escape(locations.of(origin))}",
         )

@@ -31,7 +31,7 @@ SMALL = SkillCatalog(
 STEPS = (
     "2 skills with instructions for special tasks. Skills are not tools: do not call them by name. "
     'When a task may need one, find it first: describe_skill(name="words of the task") or '
-    'describe_skill(name="pdf-forms"). Then read the file at its Location and follow what it says.'
+    'describe_skill(name="pdf-forms"). Then load_skill(skill_name="pdf-forms") and follow what it says.'
 )
 
 

@@ -131,7 +131,7 @@ def prompt(
     if form not in FORMS:
         raise typer.BadParameter(f"there is no form {form!r}; take one of {', '.join(FORMS)}")
     index = open_index(path or [], hidden=hidden, nested=nested)
-    section = build_section(index, budget_tokens=budget, form=form, tools=("describe_skill",))
+    section = build_section(index, budget_tokens=budget, form=form)
     if as_json:
         from skill_index.cli.listing import section_json
 

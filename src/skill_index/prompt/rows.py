@@ -82,7 +82,7 @@ class Form:
 
 
 def _bullet(entry: Entry, hint: str, _: Locations) -> str:
-    name = escape(entry.key, VALUE_LIMIT)
+    name = escape(entry.key, VALUE_LIMIT) + (" (tool)" if entry.skill.is_tool else "")
     return f"- {name}: {escape(hint)}" if hint else f"- {name}"
 
 

@@ -50,6 +50,9 @@ Count = Callable[[str], int]
 BUDGET_TOKENS = 2000
 """Tokens of the section at most: about 1 % of a 200,000-token context, as hosts allow themselves."""
 
+TOOLS = ("describe_skill", "load_skill")
+"""The tools the steps name: those every toolkit has unless a host takes them away."""
+
 _MORE_GROUPS = 4  # fewer groups than this are no overview; then only the count is given
 
 
@@ -87,15 +90,17 @@ def skill_index_section(
     skills: SkillCatalog | SkillIndex,
     budget_tokens: int = BUDGET_TOKENS,
     count: Count | None = None,
+    *,
+    tools: Sequence[str] | Mapping[str, str] = TOOLS,
 ) -> str:
     """
     Return the index of skills for the system prompt, at most `budget_tokens` long.
 
     Tokens are estimated (see `estimate_tokens`) unless `count` counts them.  No skills, or a
-    budget that not even one line fits, give the empty text.  `build_section` has more to set
-    and to tell.
+    budget that not even one line fits, give the empty text.  `tools` are those the model has: pass
+    a toolkit's `names` if it lacks some or has others.  `build_section` has more to set and tell.
     """
-    return build_section(skills, budget_tokens=budget_tokens, count=count).text
+    return build_section(skills, budget_tokens=budget_tokens, count=count, tools=tools).text
 
 
 def build_section(
@@ -104,7 +109,7 @@ def build_section(
     budget_tokens: int | None = BUDGET_TOKENS,
     count: Count | None = None,
     form: FormName = "index",
-    tools: Sequence[str] | Mapping[str, str] = ("describe_skill",),
+    tools: Sequence[str] | Mapping[str, str] = TOOLS,
     advertise: Callable[[Skill], bool] | None = None,
     locations: Locations = Locations(),
 ) -> PromptSection:

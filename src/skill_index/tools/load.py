@@ -140,11 +140,13 @@ def folder_of(context: Context, entry: Entry) -> str | None:
 
 def load_text(context: Context, entry: Entry, data: LoadData, shown: Page) -> str:
     """Return what a model reads: facts, the sealed instructions, and the files by name."""
-    lines = [f"Skill {escape(entry.key, VALUE_LIMIT)}, from {escape(entry.skill.origin.label)}."]
+    origin = entry.skill.origin
+    doubt = "" if origin.trusted else ", which is not trusted"
+    lines = [f"Skill {escape(entry.key, VALUE_LIMIT)}, from {escape(origin.label, VALUE_LIMIT)}{doubt}."]
     if data.state == "reloaded":
         lines[0] += " It has changed since it was loaded; the text below replaces the earlier one."
     lines += _about(context, entry, data)
-    lines.append(sealed("skill_instructions", shown.text, name=entry.key))
+    lines.append(sealed("skill_instructions", shown.text, name=entry.key, source=origin.label))
     if shown.next_line is not None:
         lines.append(_cut_note(context, entry, shown))
     lines += _files(context, entry, data)

@@ -261,14 +261,15 @@ def _outline(entry: Entry, name: str, decoded: Decoded, facts: ReadData) -> Tool
     head = f"{len(found)} headings of {escape(name, VALUE_LIMIT)}, each with its line:"
     if not found:
         return ToolReply(f"{escape(name, VALUE_LIMIT)} has no headings; read it by lines.", facts)
-    body = sealed("outline", text, skill=entry.key, name=name)
+    body = sealed("outline", text, skill=entry.key, source=entry.skill.origin.label, name=name)
     cut = "\nThe outline is cut; read the file by lines." if shown and shown.next_line else ""
     return ToolReply(f"{head}\n{body}{cut}", facts.model_copy(update={"text": text}))
 
 
 def _paged(context: Context, entry: Entry, decoded: Decoded, shown: Page, facts: ReadData) -> ToolReply:
     lines = f"{shown.first}-{shown.last} of {shown.total}"
-    parts = [sealed("resource", shown.text, skill=entry.key, name=facts.resource, lines=lines)]
+    said = {"skill": entry.key, "source": entry.skill.origin.label, "name": facts.resource, "lines": lines}
+    parts = [sealed("resource", shown.text, **said)]
     if decoded.encoding != "UTF-8":
         parts.append(f"Encoding: {decoded.encoding}.")
     if decoded.unreadable:

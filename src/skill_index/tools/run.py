@@ -205,7 +205,8 @@ def _lines(entry: Entry, script: str, result: ScriptResult) -> Iterator[str]:
         yield f"{escape(script, VALUE_LIMIT)} ended well."
     for kind, text in (("output", result.stdout), ("errors", result.stderr)):
         if text:
-            yield sealed(f"script_{kind}", text, skill=entry.key, script=script)
+            source = entry.skill.origin.label
+            yield sealed(f"script_{kind}", text, skill=entry.key, source=source, script=script)
     if not result.stdout and not result.stderr:
         yield "It printed nothing."
     for note in result.notes:
