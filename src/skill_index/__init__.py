@@ -48,19 +48,40 @@ if TYPE_CHECKING:
     from skill_index.ranking import Evidence
     from skill_index.results import Hit, SearchResults
     from skill_index.settings import Limits, SearchSettings
-    from skill_index.sources import DirectorySource, MemorySource, Source
+    from skill_index.sources import (
+        ArchiveLimits,
+        ArchiveSource,
+        CachedSource,
+        CallableSource,
+        DirectorySource,
+        FilteredSource,
+        LayeredSource,
+        MemorySource,
+        PackageSource,
+        PrefixedSource,
+        Source,
+        installed_sources,
+    )
 
 __all__ = [
+    "ArchiveLimits",
+    "ArchiveSource",
+    "CachedSource",
+    "CallableSource",
     "DirectorySource",
     "Entry",
     "Evidence",
+    "FilteredSource",
     "Finding",
     "Hit",
+    "LayeredSource",
     "Limits",
     "MemorySource",
     "Note",
     "Origin",
+    "PackageSource",
     "PatternError",
+    "PrefixedSource",
     "Query",
     "QuerySyntaxError",
     "RawSkill",
@@ -81,6 +102,7 @@ __all__ = [
     "Source",
     "SourceError",
     "UnsafePathError",
+    "installed_sources",
     "parse_query",
     "to_skill_md",
 ]
@@ -88,16 +110,24 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
+    "ArchiveLimits": "sources",
+    "ArchiveSource": "sources",
+    "CachedSource": "sources",
+    "CallableSource": "sources",
     "DirectorySource": "sources",
     "Entry": "naming",
     "Evidence": "ranking",
+    "FilteredSource": "sources",
     "Finding": "findings",
     "Hit": "results",
+    "LayeredSource": "sources",
     "Limits": "settings",
     "MemorySource": "sources",
     "Note": "findings",
     "Origin": "model",
+    "PackageSource": "sources",
     "PatternError": "errors",
+    "PrefixedSource": "sources",
     "Query": "query",
     "QuerySyntaxError": "errors",
     "RawSkill": "model",
@@ -118,6 +148,7 @@ _HOMES = {
     "Source": "sources",
     "SourceError": "errors",
     "UnsafePathError": "errors",
+    "installed_sources": "sources",
     "parse_query": "query",
     "to_skill_md": "parsing",
 }
