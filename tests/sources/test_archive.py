@@ -217,7 +217,7 @@ NAMES = [
     ("a\u202eb/SKILL.md", "odd-name"),
     ("a/ SKILL.md", "odd-name"),
     ("n" * 1_001, "odd-name"),
-    ("d/" * 33 + "SKILL.md", "too-deep"),
+    ("d/" * 17 + "SKILL.md", "too-deep"),
 ]
 
 

@@ -241,6 +241,13 @@ def test_the_earlier_layer_hides_the_later(ready: tuple[bool, bool]) -> None:
     assert "'PDF-Forms' is that of 0/SKILL.md" in finding.message
 
 
+def test_a_file_cannot_hide_a_ready_made_skill() -> None:
+    """Its name comes too late; both stay, and the earlier layer keeps the bare name."""
+    layered = LayeredSource([Live("team", ["a"]), Live("user", ["a"], ready=True)], "all")
+    assert reading(Reader((layered,))) == ["team:a", "user:a"]
+    assert names_of(Reader((layered,))) == {"a": "team", "user:a": "user"}
+
+
 def test_one_layer_hides_nothing_of_its_own() -> None:
     """Equal names in one source are told apart by the catalog, as ever."""
     reader = Reader((LayeredSource([Live("team", ["a", "A"]), Live("user", ["a"])], "all"),))

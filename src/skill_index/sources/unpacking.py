@@ -16,7 +16,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from io import BufferedIOBase
+from io import BufferedIOBase, BytesIO
 from typing import IO
 
 from skill_index.findings import Finding
@@ -54,8 +54,8 @@ class ArchiveLimits:
     name_chars: int = 1_000
     """Characters of a name; longer ones cannot be unpacked on most disks."""
 
-    depth: int = 32
-    """Folders above a member; each skill lists all that lies below it."""
+    depth: int = 16
+    """Folders above a member; skills in skills list what lies below again and again."""
 
     def allowed(self, packed: int) -> int:
         """Return how many bytes may come out of so many."""
@@ -175,10 +175,7 @@ class _Unpacking:
             self.files[name] = content
 
     def content(self, member: Member) -> bytes | None:
-        stream = member.open()
-        if stream is None:
-            return b""
-        with stream:
+        with member.open() or BytesIO() as stream:
             return self.meter.read(stream, self.limits.member_bytes)
 
     def report(self, code: str, name: str, message: str) -> None:

@@ -15,6 +15,7 @@ skill is.
 from __future__ import annotations
 
 import dataclasses
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -41,7 +42,7 @@ def stepped(item: Item | Unchanged, step: Step) -> Iterator[Item | Unchanged]:
         yield dataclasses.replace(item, steps=(*item.steps, step))
 
 
-class _Wrapper:
+class _Wrapper(ABC):
     """The two ways of looking, over one that subclasses write."""
 
     __slots__ = ()
@@ -50,9 +51,9 @@ class _Wrapper:
         """Yield what is there now."""
         return (item for item in self.rescan(unknown) if not isinstance(item, Unchanged))
 
+    @abstractmethod
     def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
         """Yield the same; what the source within knows to be unchanged stays that."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +130,8 @@ class LayeredSource(_Wrapper):
 
     A layer that fails is told, as it is among sources; what it held no longer hides anything then.
     Wrap it in a `CachedSource` to have its last good answer hold its place.
-    The name of a skill in a file is known only after the scan: it hides ready-made skills of
-    later layers only if it is ready-made itself, so name the sources of ready-made skills first.
+    The name of a skill that is in a file is known only after the scan, too late to hide a ready-made
+    one of a later layer: name the sources of ready-made skills first.
     """
 
     sources: Sequence[Source]
