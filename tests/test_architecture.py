@@ -90,7 +90,7 @@ def test_arrows_point_one_way(path: str) -> None:
         other = part(dotted)
         assert layer(other) <= layer(own), f"{path} imports {dotted} from below"
         if other != own and own in STRANGERS:
-            assert other not in STRANGERS, f"{path} knows its sibling {dotted}"
+            assert other not in STRANGERS - {"names"}, f"{path} knows its sibling {dotted}"
 
 
 def test_imports_within_a_line_have_no_cycle() -> None:

@@ -49,19 +49,40 @@ if TYPE_CHECKING:
     from skill_index.ranking import Evidence
     from skill_index.results import Hit, SearchResults
     from skill_index.settings import Limits, SearchSettings
-    from skill_index.sources import DirectorySource, MemorySource, Source
+    from skill_index.sources import (
+        ArchiveLimits,
+        ArchiveSource,
+        CachedSource,
+        CallableSource,
+        DirectorySource,
+        FilteredSource,
+        LayeredSource,
+        MemorySource,
+        PackageSource,
+        PrefixedSource,
+        Source,
+        installed_sources,
+    )
 
 __all__ = [
+    "ArchiveLimits",
+    "ArchiveSource",
+    "CachedSource",
+    "CallableSource",
     "DirectorySource",
     "Entry",
     "Evidence",
+    "FilteredSource",
     "Finding",
     "Hit",
+    "LayeredSource",
     "Limits",
     "MemorySource",
     "Note",
     "Origin",
+    "PackageSource",
     "PatternError",
+    "PrefixedSource",
     "Query",
     "QuerySyntaxError",
     "RawSkill",
@@ -84,6 +105,7 @@ __all__ = [
     "ToolPattern",
     "ToolPolicy",
     "UnsafePathError",
+    "installed_sources",
     "parse_query",
     "to_skill_md",
 ]
@@ -91,16 +113,24 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
+    "ArchiveLimits": "sources",
+    "ArchiveSource": "sources",
+    "CachedSource": "sources",
+    "CallableSource": "sources",
     "DirectorySource": "sources",
     "Entry": "naming",
     "Evidence": "ranking",
+    "FilteredSource": "sources",
     "Finding": "findings",
     "Hit": "results",
+    "LayeredSource": "sources",
     "Limits": "settings",
     "MemorySource": "sources",
     "Note": "findings",
     "Origin": "model",
+    "PackageSource": "sources",
     "PatternError": "errors",
+    "PrefixedSource": "sources",
     "Query": "query",
     "QuerySyntaxError": "errors",
     "RawSkill": "model",
@@ -123,6 +153,7 @@ _HOMES = {
     "ToolPattern": "policy",
     "ToolPolicy": "policy",
     "UnsafePathError": "errors",
+    "installed_sources": "sources",
     "parse_query": "query",
     "to_skill_md": "parsing",
 }

@@ -4,9 +4,12 @@ What can be wrong with a place of skills: one table of codes, one way to say the
     could not look      root-not-a-folder  unreadable  source-failed  too-many-folders
     nothing there       root-missing
     a file was lost     link-out  not-a-file  file-too-large  vanished  dangling-link
-    a file was doubted  file-name  second-file
+                        unsafe-name  member-unreadable  wrong-type  step-failed
+    a file was doubted  file-name  second-file  second-member
     was not searched    hidden-folder  retired-folder  link-up  too-deep
     is not listed       odd-name  too-many-files
+    was left out        shadowed
+    is not of today     last-good
 
 Hosts act on the code, so its severity is fixed here and not where a problem is met: "nothing
 found" and "could not look" must never become the same answer.
@@ -23,20 +26,27 @@ SEVERITIES = {
     "file-name": Severity.WARNING,
     "file-too-large": Severity.ERROR,
     "hidden-folder": Severity.INFO,
+    "last-good": Severity.WARNING,
     "link-out": Severity.ERROR,
     "link-up": Severity.INFO,
+    "member-unreadable": Severity.ERROR,
     "not-a-file": Severity.ERROR,
     "odd-name": Severity.WARNING,
     "retired-folder": Severity.INFO,
     "root-missing": Severity.INFO,
     "root-not-a-folder": Severity.ERROR,
     "second-file": Severity.WARNING,
+    "second-member": Severity.WARNING,
+    "shadowed": Severity.INFO,
     "source-failed": Severity.ERROR,
+    "step-failed": Severity.ERROR,
     "too-deep": Severity.WARNING,
     "too-many-files": Severity.WARNING,
     "too-many-folders": Severity.ERROR,
     "unreadable": Severity.ERROR,
+    "unsafe-name": Severity.ERROR,
     "vanished": Severity.WARNING,
+    "wrong-type": Severity.ERROR,
 }
 
 

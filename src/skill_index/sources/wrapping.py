@@ -1,0 +1,166 @@
+"""
+What wraps a source: a filter, a prefix, layers of precedence.
+
+    source ─rescan─▶ item ─step─▶ item with one more thing to do
+
+A wrapper knows the skills of files only by their bytes, and those that are unchanged not even by
+those.  So it hangs a step onto the item, which the reader does once it has the skill, and
+a source that reads only what changed stays one under any number of wrappers.  A ready-made skill
+is dealt with on the spot.
+
+Rejected: parsing here, which would read every file twice and make two places decide what a
+skill is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from skill_index.findings import Finding
+from skill_index.model import Skill, Step, Unchanged
+from skill_index.names import fold_name
+from skill_index.resources import is_speakable
+from skill_index.sources import base
+from skill_index.sources.base import Item, Known, Source, unknown
+from skill_index.sources.labels import clean_label
+from skill_index.sources.problems import problem
+
+
+def stepped(item: Item | Unchanged, step: Step) -> Iterator[Item | Unchanged]:
+    """Yield an item with a step to be done, or what the step makes of a skill that is ready."""
+    if isinstance(item, Finding):
+        yield item
+    elif isinstance(item, Skill):
+        done = step(item)
+        if done is not None:
+            yield done
+    else:
+        yield dataclasses.replace(item, steps=(*item.steps, step))
+
+
+class _Wrapper(ABC):
+    """The two ways of looking, over one that subclasses write."""
+
+    __slots__ = ()
+
+    def scan(self) -> Iterator[Item]:
+        """Yield what is there now."""
+        return (item for item in self.rescan(unknown) if not isinstance(item, Unchanged))
+
+    @abstractmethod
+    def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
+        """Yield the same; what the source within knows to be unchanged stays that."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredSource(_Wrapper):
+    """
+    The skills of a source for which `keep` is true; the others leave no trace.
+
+    A filter that raises keeps its skill out and is told as `step-failed`: whether a skill may be
+    shown must not depend on a mistake.
+    """
+
+    source: Source
+    keep: Callable[[Skill], bool]
+
+    @property
+    def label(self) -> str:
+        """The name of the source within."""
+        return self.source.label
+
+    def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
+        """Yield what the source within does, with the filter to be applied."""
+        step = partial(_kept, self.keep, self.label)
+        for item in base.rescan(self.source, known):
+            yield from stepped(item, step)
+
+
+def _kept(keep: Callable[[Skill], bool], label: str, skill: Skill) -> Skill | Finding | None:
+    try:
+        return skill if keep(skill) else None
+    except Exception as error:  # noqa: BLE001  (a stranger's function; the other skills must not go with it)
+        message = f"{_where(skill)} is left out: its filter raised {type(error).__name__}: {error}"
+        return problem("step-failed", label, message)
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixedSource(_Wrapper):
+    """
+    The skills of a source under names that begin with `prefix`; the old names mean nothing.
+
+    Raises ValueError for a prefix that cannot be said or holds a colon, which ends a label.
+    """
+
+    source: Source
+    prefix: str
+
+    def __post_init__(self) -> None:
+        if not is_speakable(self.prefix) or ":" in self.prefix:
+            message = f"a prefix is a text to be shown, without a colon, not {self.prefix!r}"
+            raise ValueError(message)
+
+    @property
+    def label(self) -> str:
+        """The name of the source within."""
+        return self.source.label
+
+    def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
+        """Yield what the source within does, with the prefix to be added."""
+        step = partial(_prefixed, self.prefix)
+        for item in base.rescan(self.source, known):
+            yield from stepped(item, step)
+
+
+def _prefixed(prefix: str, skill: Skill) -> Skill:
+    return dataclasses.replace(skill, name=prefix + skill.name)
+
+
+@dataclass(frozen=True, slots=True)
+class LayeredSource(_Wrapper):
+    """
+    Several sources of which the earlier ones hide the skills of the later ones that have their names.
+
+    Names are equal as `fold_name` says; equal names within one layer hide nothing.  What is hidden is
+    told as `shadowed`.  Each skill keeps the label of its own source.
+
+    A layer that fails is told, as it is among sources; what it held no longer hides anything then.
+    Wrap it in a `CachedSource` to have its last good answer hold its place.
+    The name of a skill that is in a file is known only after the scan, too late to hide a ready-made
+    one of a later layer: name the sources of ready-made skills first.
+    """
+
+    sources: Sequence[Source]
+    label: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sources", tuple(self.sources))
+        object.__setattr__(self, "label", clean_label(self.label) or "layers")
+
+    def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
+        """Yield what the layers hold, in their order, with the question who has the name already."""
+        names = _Names()  # of this scan alone, else what was removed would hide for ever
+        for layer, item in base.scan_each(self.sources, known):
+            yield from stepped(item, partial(names.claim, layer))
+
+
+@dataclass(slots=True)
+class _Names:
+    """Who holds each folded name: the number of a layer, and where its skill is."""
+
+    held: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def claim(self, layer: int, skill: Skill) -> Skill | Finding:
+        holder, where = self.held.setdefault(fold_name(skill.name), (layer, _where(skill)))
+        if holder >= layer:
+            return skill
+        message = f"is left out: the name {skill.name!r} is that of {where}; rename one of them"
+        return problem("shadowed", _where(skill), message)
+
+
+def _where(skill: Skill) -> str:
+    return skill.origin.location or f"{skill.origin.label}:{skill.name}"
