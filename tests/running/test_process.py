@@ -18,6 +18,7 @@ from skill_index.running import ScriptCall, SubprocessRunner
 Maker = Callable[..., ScriptCall]
 
 RUNNER = SubprocessRunner(grace=0.3)
+WAITING = SubprocessRunner(grace=4.0)
 PATIENT = 5.0  # far below the 9 s or more that any process left alone would take
 
 BACKGROUND = [
@@ -54,8 +55,8 @@ def test_what_is_left_in_the_background_is_not_waited_for(make: Maker, content: 
 def test_the_timeout_holds(make: Maker, content: str) -> None:
     """Whatever a script does with its outputs, signals and children, it ends, and what it said is kept."""
     began = time.monotonic()
-    result = RUNNER.run(make(content, timeout=0.4))
-    assert 0.4 <= result.seconds <= time.monotonic() - began < PATIENT
+    result = RUNNER.run(make(content, timeout=0.8))
+    assert 0.8 <= result.seconds <= time.monotonic() - began < PATIENT
     assert (result.exit_code, result.timed_out, result.stdout.split()[0]) == (None, True, "out")
 
 
@@ -71,14 +72,14 @@ GROUPS = [
 @pytest.mark.parametrize("content", GROUPS)
 def test_the_whole_group_ends(make: Maker, is_gone: Callable[[int], bool], content: str) -> None:
     """A child in the script's group is ended with it, however the script ended."""
-    call = make(content, timeout=0.5)
+    call = make(content, timeout=0.8)
     RUNNER.run(call)
     assert is_gone(int(Path(call.folder, "child.pid").read_text("utf-8")))
 
 
 def test_a_pipeline_that_ends_after_the_script_is_heard(make: Maker) -> None:
     """What a helper still writes when the script is gone belongs to its output."""
-    result = RUNNER.run(make("exec > >(sleep 0.1; cat; echo end)\necho out", name="run.bash"))
+    result = WAITING.run(make("exec > >(sleep 0.1; cat; echo end)\necho out", name="run.bash"))
     assert result.stdout == "out\nend\n"
 
 
@@ -88,7 +89,7 @@ def test_a_held_output_is_told(make: Maker) -> None:
     assert RUNNER.run(make(content, name="run.py")).notes == (
         "a process it left behind still holds its output and was not waited for",
     )
-    assert RUNNER.run(make("sleep 0.05 & exit 0")).notes == ()
+    assert WAITING.run(make("sleep 0.05 & exit 0")).notes == ()
 
 
 @pytest.mark.parametrize(("number", "name"), [("KILL", "SIGKILL"), ("SEGV", "SIGSEGV"), ("40", "40")])
@@ -137,7 +138,7 @@ def test_output_need_not_be_text(make: Maker) -> None:
 
 def test_python_is_heard_before_a_timeout(make: Maker) -> None:
     """Python would hold back what it prints into a pipe."""
-    call = make("import time\nprint('out')\ntime.sleep(60)", name="run.py", timeout=1.0)
+    call = make("import time\nprint('out')\ntime.sleep(60)", name="run.py", timeout=2.0)
     assert RUNNER.run(call).stdout == "out\n"
 
 
@@ -179,7 +180,7 @@ def test_an_interrupt_ends_the_group(make: Maker, is_gone: Callable[[int], bool]
     call = make("sleep 300 & echo $$ $! > pids; sleep 300")
     before = descriptors()
     old = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    signal.setitimer(signal.ITIMER_REAL, 0.8)
     try:
         with pytest.raises(KeyboardInterrupt):
             RUNNER.run(call)
