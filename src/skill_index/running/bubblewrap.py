@@ -113,11 +113,8 @@ def _interpreter(program: str) -> Iterator[str]:
     """Yield what an interpreter outside the system's folders needs: its installation, at least itself."""
     real = os.path.realpath(program)
     # Both ends of a link: a virtual environment's Python leads to that of the system.
-    prefixes = [
-        folder.removesuffix("/bin")
-        for folder in map(os.path.dirname, (program, real))
-        if folder.endswith("/bin")
-    ]
+    folders = [os.path.dirname(path) for path in (program, real)]  # noqa: PTH120
+    prefixes = [os.path.dirname(folder) for folder in folders if os.path.basename(folder) == "bin"]  # noqa: PTH119, PTH120
     if program == sys.executable:
         prefixes += [sys.prefix, sys.base_prefix]
     shown = [path for path in prefixes if not _is_below(path, _SYSTEM) and not _is_private(path)]
