@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from skill_index import MemorySource, SkillIndex, SkillNotFoundError
+from skill_index import MemorySource, Skill, SkillIndex, SkillNotFoundError
+from skill_index.model import ReadySkill
 
 
 def write(root: Path, name: str, description: str = "Does it.") -> None:
@@ -79,3 +82,40 @@ def test_where_narrows_one_search() -> None:
     index = SkillIndex([MemorySource(files)])
     assert index.search("pdf", where=lambda skill: skill.name == "b").names == ("b",)
     assert index.search("pdf").names == ("a", "b")
+
+
+def test_an_archive_is_a_place_of_skills(tmp_path: Path) -> None:
+    """A path with the name of an archive is read as one; a folder of that name is a folder."""
+    write(tmp_path / "folder.zip", "a")
+    with zipfile.ZipFile(tmp_path / "kit.skill", "w") as archive:
+        archive.writestr("SKILL.md", "---\nname: kit\ndescription: Does it.\n---\n")
+    index = SkillIndex.from_paths(tmp_path / "folder.zip", tmp_path / "kit.skill")
+    assert list(index) == ["a", "kit"]
+    assert (index["a"].origin.trusted, index["kit"].origin.trusted) == (True, False)
+    assert index.findings == ()
+
+
+class Failing:
+    """A source whose step fails for one skill."""
+
+    label = "s"
+
+    def scan(self) -> Iterator[ReadySkill]:
+        """Yield two skills with a step."""
+        for name in ("a", "b"):
+            yield ReadySkill(Skill(name, "Does it."), (_no_b,))
+
+
+def _no_b(skill: Skill) -> Skill:
+    if skill.name == "b":
+        raise RuntimeError(skill.name)
+    return skill
+
+
+def test_a_step_that_raises_costs_its_skill_only() -> None:
+    """The others stay, and a finding names the one that was lost."""
+    index = SkillIndex([Failing()])
+    assert list(index) == ["a"]
+    assert [(finding.code, finding.message) for finding in index.findings] == [
+        ("step-failed", "'b' is left out: a step of its source raised RuntimeError: b")
+    ]

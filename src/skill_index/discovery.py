@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from skill_index.catalog import SkillCatalog
 from skill_index.findings import Finding, Severity
-from skill_index.model import Origin, RawSkill, Skill, Step, Unchanged
+from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Step, Unchanged
 from skill_index.parsing import parse_skill
 from skill_index.settings import Limits, SearchSettings
 from skill_index.sources import Source, scan_each
+from skill_index.sources.problems import problem
 
 Progress = Callable[[int], None]
 
@@ -82,7 +84,7 @@ class Reader:
                 progress(count)
         kept = self._kept(now, findings)
         # What is kept stands where it stood: the order of sources decides who has a bare name.
-        self._known = dict(sorted((now | kept).items(), key=lambda item: item[1].source))
+        self._known = dict(sorted(_in_place(self._known, now, kept), key=lambda item: item[1].source))
         skills: list[Skill] = []
         for read in self._known.values():
             findings.extend(read.findings)
@@ -108,8 +110,10 @@ class Reader:
                 refused = self.strict and item.code == _FILE_NAME
                 findings.append(_refused(item) if refused else item)
                 misnamed.update([item.path] if item.code == _FILE_NAME else [])
-            elif isinstance(item, Skill):
-                yield (item.origin, item.name), _Read(source, item)
+            elif isinstance(item, Skill | ReadySkill):
+                ready = item if isinstance(item, ReadySkill) else ReadySkill(item)
+                place = (ready.origin, f"{ready.skill.name}\0{ready.skill.digest}")
+                yield place, _Read(source, ready.skill, steps=ready.steps)
             elif not (self.strict and item.origin.location in misnamed):
                 yield (item.origin, ""), self._read(source, item)
 
@@ -140,6 +144,23 @@ class Reader:
         }
 
 
+def _in_place(
+    before: dict[_Place, _Read], now: dict[_Place, _Read], kept: dict[_Place, _Read]
+) -> Iterator[tuple[_Place, _Read]]:
+    """Yield what is there now, and what is kept before the place that followed it."""
+    waiting: dict[_Place | None, list[_Place]] = defaultdict(list)
+    follower: _Place | None = None
+    for place in reversed(before):
+        if place in kept:
+            waiting[follower].insert(0, place)
+        elif place in now:
+            follower = place
+    for at, read in now.items():
+        yield from ((held, kept[held]) for held in waiting[at])
+        yield at, read
+    yield from ((held, kept[held]) for held in waiting[None])
+
+
 def _is_at(origin: Origin, path: str) -> bool:
     """Return whether a skill lies at or below a path, or in the source of that label."""
     return origin.label == path or f"{origin.location}/".startswith(f"{path.rstrip('/')}/")
@@ -149,8 +170,16 @@ def _done(read: _Read) -> Skill | Finding | None:
     """Return the skill after the steps of its source, or why it is left out."""
     result: Skill | Finding | None = read.skill
     for step in read.steps:
-        result = step(result) if isinstance(result, Skill) else result
+        result = _step(step, result) if isinstance(result, Skill) else result
     return result
+
+
+def _step(step: Step, skill: Skill) -> Skill | Finding | None:
+    try:
+        return step(skill)
+    except Exception as error:  # noqa: BLE001  (a stranger's function costs the skill it fails on)
+        message = f"{skill.name!r} is left out: a step of its source raised {type(error).__name__}: {error}"
+        return problem("step-failed", skill.origin.location or skill.origin.label, message)
 
 
 def _old(origin: Origin) -> Finding:

@@ -26,7 +26,7 @@ from skill_index.findings import Finding
 from skill_index.model import Skill
 from skill_index.results import SearchResults
 from skill_index.settings import Limits, SearchSettings
-from skill_index.sources import DirectorySource, LiveSource, Source, short_labels
+from skill_index.sources import ArchiveSource, DirectorySource, LiveSource, Source, is_archive, short_labels
 
 SMALL = 300
 """Skills up to which every use of an index looks for changes: that takes a few milliseconds."""
@@ -82,7 +82,9 @@ class SkillIndex:
         progress: Progress | None = None,
     ) -> SkillIndex:
         """
-        Index the skills in folders; `labels` name them, else the shortest telling path tails do.
+        Index the skills in folders, and in archives by their suffix (.zip, .skill, .tar, .tar.gz, .tgz).
+
+        `labels` name them, else the shortest telling path tails do.
 
         A folder that is missing or unreadable is a finding, not an error.  `hidden` also searches
         folders whose names begin with a dot, `nested` also those below a SKILL.md.
@@ -90,7 +92,9 @@ class SkillIndex:
         roots = [os.fspath(path) for path in paths]
         names = short_labels(roots) if labels is None else list(labels)
         sources = [
-            DirectorySource(root, label=label, hidden=hidden, nested=nested, limits=limits)
+            ArchiveSource(root, label)
+            if is_archive(root) and not os.path.isdir(root)  # noqa: PTH112
+            else DirectorySource(root, label=label, hidden=hidden, nested=nested, limits=limits)
             for root, label in zip(roots, names, strict=True)
         ]
         return cls(

@@ -159,6 +159,19 @@ class Skill:
         return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class ReadySkill:
+    """A skill that was not read from bytes, with what is to be done with it."""
+
+    skill: Skill
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def origin(self) -> Origin:
+        """Where the skill came from."""
+        return self.skill.origin
+
+
 Step = Callable[[Skill], "Skill | Finding | None"]
 """Something done with a parsed skill: another skill in its place, or the reason it is left out, or None."""
 

@@ -81,7 +81,7 @@ class InlineResources:
 
     def listing(self) -> Listing:
         """Return every name that can be said, in order."""
-        names = sorted(filter(is_speakable, self.files))
+        names = sorted(filter(is_speakable, self.files), key=order_key)
         return Listing(tuple(Resource(name, _size(self.files[name])) for name in names))
 
     def read(self, name: str, limit: int) -> bytes:
@@ -100,6 +100,19 @@ class InlineResources:
     def fingerprint(self) -> list[tuple[str, str]]:
         """Return each name with a digest of its content, or with the name of its function."""
         return [(name, _mark(content)) for name, content in sorted(self.files.items())]
+
+
+def order_key(path: str) -> tuple[str, str]:
+    """
+    Return the sort key of a '/'-path: its parts without regard to case, then its exact text.
+
+    Neither the disk's order nor a locale can move an entry, so prompts made from it are stable.
+
+    >>> sorted(["b/SKILL.md", "a-b/SKILL.md", "A/SKILL.md", "a/SKILL.md"], key=order_key)
+    ['A/SKILL.md', 'a/SKILL.md', 'a-b/SKILL.md', 'b/SKILL.md']
+    """
+    # NUL is in no name and before every letter, so one text compares as the list of its parts would.
+    return path.casefold().replace("/", "\0"), path
 
 
 def is_speakable(name: str) -> bool:

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skill_index.resources import order_key
 from skill_index.sources.rules import (
     PRUNED,
     choose_skill_file,
     is_hidden,
     is_retired,
     is_skill_file,
-    order_key,
     relative_path,
 )
 

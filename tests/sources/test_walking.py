@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skill_index.findings import Finding
+from skill_index.resources import order_key
 from skill_index.sources.reading import identity_of
-from skill_index.sources.rules import PRUNED, order_key
+from skill_index.sources.rules import PRUNED
 from skill_index.sources.walking import WalkRules, walk
 
 NAMES = st.sampled_from(["a", "A", "b", ".h", "venv", "_old", "x y"])

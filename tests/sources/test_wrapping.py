@@ -201,7 +201,7 @@ def test_findings_pass_a_filter() -> None:
     """What is wrong with a source is told, whatever is kept of it."""
     told = Finding("mine", Severity.INFO, "said")
     source = FilteredSource(CallableSource(lambda: [told, Skill("a", "b")], "s"), lambda _: False)
-    assert (list(source.scan()), source.label) == ([told], "s")
+    assert (discover([source]).findings, len(discover([source])), source.label) == ((told,), 0, "s")
 
 
 # The prefix
@@ -229,7 +229,7 @@ def test_a_prefix_is_to_be_said(prefix: str) -> None:
 # Layers
 
 
-@pytest.mark.parametrize("ready", [(False, False), (True, True), (True, False)])
+@pytest.mark.parametrize("ready", [(False, False), (True, True), (True, False), (False, True)])
 def test_the_earlier_layer_hides_the_later(ready: tuple[bool, bool]) -> None:
     """Names are compared folded; what is hidden is told with both places."""
     team, user = Live("team", ["pdf_forms", "xls"], ready[0]), Live("user", ["zip", "PDF-Forms"], ready[1])
@@ -239,13 +239,6 @@ def test_the_earlier_layer_hides_the_later(ready: tuple[bool, bool]) -> None:
     (finding,) = (found for found in reader.read()[1] if found.code == "shadowed")
     assert finding.severity is Severity.INFO
     assert "'PDF-Forms' is that of 0/SKILL.md" in finding.message
-
-
-def test_a_file_cannot_hide_a_ready_made_skill() -> None:
-    """Its name comes too late; both stay, and the earlier layer keeps the bare name."""
-    layered = LayeredSource([Live("team", ["a"]), Live("user", ["a"], ready=True)], "all")
-    assert reading(Reader((layered,))) == ["team:a", "user:a"]
-    assert names_of(Reader((layered,))) == {"a": "team", "user:a": "user"}
 
 
 def test_one_layer_hides_nothing_of_its_own() -> None:

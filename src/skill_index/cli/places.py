@@ -43,11 +43,15 @@ def open_index(paths: list[Path], *, hidden: bool, nested: bool, strict: bool = 
 
 
 def _folder(path: Path) -> Path:
+    from skill_index.sources import is_archive
+
     expanded = path.expanduser()
     if expanded.is_dir():
         return expanded
     if expanded.is_file() and expanded.name.casefold() == "skill.md":
         return expanded.parent
+    if expanded.is_file() and is_archive(expanded):
+        return expanded
     reason = "it is not a folder" if expanded.exists() else "there is no such folder"
     raise SourceError(str(path), reason, "give --path a folder that holds skills")
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from skill_index.parsing.repair import Repair
 
 _DEFAULT = Limits()
+_ARCHIVE = re.compile(r"\.(?:zip|skill|tar|tgz|tar\.gz)$", re.IGNORECASE)
 _PROSE = frozenset({"name", "description", "compatibility", "when_to_use", "when-to-use"})
 
 
@@ -169,4 +170,5 @@ def _broken(repairs: tuple[Repair, ...]) -> dict[str, int]:
 
 def _folder(origin: Origin) -> str:
     place = origin.folder or origin.root
-    return re.split(r"[/\\]", place.rstrip("/\\"))[-1]
+    last = re.split(r"[/\\]", place.rstrip("/\\"))[-1]
+    return last if origin.folder else _ARCHIVE.sub("", last)

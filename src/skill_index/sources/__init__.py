@@ -1,6 +1,6 @@
 """Where skills come from: folders, archives, packages, functions, mappings, and whatever has a `scan`."""
 
-from skill_index.sources.archive import ArchiveSource
+from skill_index.sources.archive import ArchiveSource, is_archive
 from skill_index.sources.base import Item, Known, LiveSource, Source, rescan, scan_all, scan_each, unknown
 from skill_index.sources.caching import CachedSource
 from skill_index.sources.calling import CallableSource
@@ -34,6 +34,7 @@ __all__ = [
     "Source",
     "absolute_root",
     "installed_sources",
+    "is_archive",
     "read_file",
     "relative_path",
     "rescan",

@@ -35,6 +35,16 @@ from skill_index.sources.unpacking import NO_MORE_THAN, ArchiveLimits, unpack
 _SUFFIXES = (".tar.gz", ".skill", ".tgz", ".tar", ".zip")
 
 
+def is_archive(path: str | os.PathLike[str]) -> bool:
+    """
+    Return whether a path has the name of an archive.
+
+    >>> is_archive("kit.skill"), is_archive("kit.tar.gz"), is_archive("skills")
+    (True, True, False)
+    """
+    return os.fsdecode(path).lower().endswith(_SUFFIXES)
+
+
 class ArchiveStamp(NamedTuple):
     """An archive as it was: its stat, or the digest of its bytes, and whether that can be trusted."""
 

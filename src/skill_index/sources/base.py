@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from skill_index.errors import SourceError
 from skill_index.findings import Finding
-from skill_index.model import Origin, RawSkill, Skill, Unchanged
+from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Unchanged
 from skill_index.sources.problems import failure, problem
 from skill_index.sources.reading import Identity, identity_of
 
@@ -57,7 +57,7 @@ class LiveSource(Source, Protocol):
         ...
 
 
-Item: TypeAlias = RawSkill | Skill | Finding
+Item: TypeAlias = RawSkill | ReadySkill | Skill | Finding
 """What a source yields."""
 
 Known: TypeAlias = Callable[[Origin], object]

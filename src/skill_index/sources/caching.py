@@ -22,8 +22,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 
 from skill_index.errors import SourceError
-from skill_index.findings import Finding
-from skill_index.model import Origin, RawSkill, Skill, Unchanged
+from skill_index.model import Origin, RawSkill, Unchanged
 from skill_index.sources import base
 from skill_index.sources.base import Item, Known, Source, unknown
 from skill_index.sources.problems import problem
@@ -124,6 +123,6 @@ def _stamp(raw: RawSkill | None) -> object:
 
 def _whole(item: Item | Unchanged, kept: dict[Origin, RawSkill]) -> Item:
     """Return an item with its bytes, as it may go to a reader that has never seen it."""
-    if isinstance(item, RawSkill | Skill | Finding):
+    if not isinstance(item, Unchanged):
         return item
     return dataclasses.replace(kept[item.origin], steps=item.steps)

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import takewhile
 
 from skill_index.findings import Finding
 from skill_index.frozen import FrozenMap
 from skill_index.model import Origin, RawSkill
-from skill_index.resources import InlineResources
+from skill_index.resources import InlineResources, order_key
 from skill_index.settings import Limits
 from skill_index.sources.directory import named_skill
 from skill_index.sources.labels import clean_label
 from skill_index.sources.problems import second_file, too_large
-from skill_index.sources.rules import PRUNED, choose_skill_file, is_hidden, order_key
+from skill_index.sources.rules import PRUNED, choose_skill_file, is_hidden
 from skill_index.sources.stamps import content_digest, files_digest
 
 
@@ -53,33 +54,36 @@ class MemorySource:
             folders[folder + slash].append(name)
         chosen = {folder: choose_skill_file(names) for folder, names in folders.items()}
         inside = sorted(self.files)
+        digest = cache(lambda path: content_digest(_bytes(self.files[path])))  # a file may lie below several
         for path in sorted(self.files, key=order_key):
             folder, slash, name = path.rpartition("/")
             best, others = chosen[folder + slash]
             if name == best:
-                yield from self._read(path, inside)
+                yield from self._read(path, inside, digest)
             elif name in others:
                 yield second_file(path, best)
 
-    def _read(self, path: str, inside: list[str]) -> Iterator[RawSkill | Finding]:
+    def _read(
+        self, path: str, inside: list[str], digest: Callable[[str], str]
+    ) -> Iterator[RawSkill | Finding]:
         data = _bytes(self.files[path])
         if len(data) > self.limits.file_bytes:
             yield too_large(path, f"{len(data):,}", self.limits.file_bytes)
             return
         origin = Origin(self.label, "", path, self.editable, self.trusted)
-        beside = self._beside(path, inside)
-        own = path.rpartition("/")[2]
-        digests = {name: content_digest(_bytes(text)) for name, text in beside.items() if name != own}
-        resources = InlineResources(beside)
+        beside = _beside(path, inside)
+        resources = InlineResources({name: self.files[whole] for name, whole in beside.items()})
+        digests = {name: digest(whole) for name, whole in beside.items() if whole != path}
         yield from named_skill(RawSkill(origin, data, resources, files_digest(digests)))
 
-    def _beside(self, path: str, inside: list[str]) -> dict[str, str | bytes]:
-        """Return the files in a skill's folder and below, by their names there; hidden ones stay out."""
-        folder, slash, _ = path.rpartition("/")
-        prefix = folder + slash
-        below = takewhile(lambda name: name.startswith(prefix), inside[bisect_left(inside, prefix) :])
-        names = {name[len(prefix) :]: name for name in below}
-        return {name: self.files[whole] for name, whole in names.items() if _is_listed(name)}
+
+def _beside(path: str, inside: list[str]) -> dict[str, str]:
+    """Return the paths in a skill's folder and below, by their names there; hidden ones stay out."""
+    folder, slash, _ = path.rpartition("/")
+    prefix = folder + slash
+    below = takewhile(lambda name: name.startswith(prefix), inside[bisect_left(inside, prefix) :])
+    names = {name[len(prefix) :]: name for name in below}
+    return {name: whole for name, whole in names.items() if _is_listed(name)}
 
 
 def _bytes(content: str | bytes) -> bytes:

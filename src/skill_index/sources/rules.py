@@ -88,19 +88,6 @@ def is_retired(name: str) -> bool:
     return _RETIRED.fullmatch(name) is not None
 
 
-def order_key(path: str) -> tuple[str, str]:
-    """
-    Return the sort key of a '/'-path: its parts without regard to case, then its exact text.
-
-    Neither the disk's order nor a locale can move an entry, so prompts made from it are stable.
-
-    >>> sorted(["b/SKILL.md", "a-b/SKILL.md", "A/SKILL.md", "a/SKILL.md"], key=order_key)
-    ['A/SKILL.md', 'a/SKILL.md', 'a-b/SKILL.md', 'b/SKILL.md']
-    """
-    # NUL is in no name and before every letter, so one text compares as the list of its parts would.
-    return path.casefold().replace("/", "\0"), path
-
-
 def relative_path(path: PurePath, root: PurePath) -> str:
     r"""
     Return the '/'-path from `root` to `path`, on every system.

@@ -22,11 +22,11 @@ from typing import NamedTuple
 
 from skill_index.errors import ResourceNotFoundError, SourceError
 from skill_index.findings import Finding
-from skill_index.resources import Listing, Resource, is_speakable
+from skill_index.resources import Listing, Resource, is_speakable, order_key
 from skill_index.settings import Limits
 from skill_index.sources.problems import failure, link_failure, problem
 from skill_index.sources.reading import Identity, identity_of, read_below
-from skill_index.sources.rules import PRUNED, is_hidden, order_key
+from skill_index.sources.rules import PRUNED, is_hidden
 
 
 class TreeFile(NamedTuple):

@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skill_index.findings import Finding
+from skill_index.resources import order_key
 from skill_index.sources.problems import failure, link_failure, problem, second_file
 from skill_index.sources.reading import Identity, identity_of
-from skill_index.sources.rules import choose_skill_file, is_hidden, is_retired, is_skill_file, order_key
+from skill_index.sources.rules import choose_skill_file, is_hidden, is_retired, is_skill_file
 
 _ENVIRONMENT_MARK = "pyvenv.cfg"
 

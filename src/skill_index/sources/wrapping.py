@@ -5,8 +5,7 @@ What wraps a source: a filter, a prefix, layers of precedence.
 
 A wrapper knows the skills of files only by their bytes, and those that are unchanged not even by
 those.  So it hangs a step onto the item, which the reader does once it has the skill, and
-a source that reads only what changed stays one under any number of wrappers.  A ready-made skill
-is dealt with on the spot.
+a source that reads only what changed stays one under any number of wrappers.
 
 Rejected: parsing here, which would read every file twice and make two places decide what a
 skill is.
@@ -21,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from skill_index.findings import Finding
-from skill_index.model import Skill, Step, Unchanged
+from skill_index.model import ReadySkill, Skill, Step, Unchanged
 from skill_index.names import fold_name
 from skill_index.resources import is_speakable
 from skill_index.sources import base
@@ -30,16 +29,12 @@ from skill_index.sources.labels import clean_label
 from skill_index.sources.problems import problem
 
 
-def stepped(item: Item | Unchanged, step: Step) -> Iterator[Item | Unchanged]:
-    """Yield an item with a step to be done, or what the step makes of a skill that is ready."""
+def stepped(item: Item | Unchanged, step: Step) -> Item | Unchanged:
+    """Return an item with a step to be done; a finding has none."""
     if isinstance(item, Finding):
-        yield item
-    elif isinstance(item, Skill):
-        done = step(item)
-        if done is not None:
-            yield done
-    else:
-        yield dataclasses.replace(item, steps=(*item.steps, step))
+        return item
+    given = ReadySkill(item) if isinstance(item, Skill) else item
+    return dataclasses.replace(given, steps=(*given.steps, step))
 
 
 class _Wrapper(ABC):
@@ -77,7 +72,7 @@ class FilteredSource(_Wrapper):
         """Yield what the source within does, with the filter to be applied."""
         step = partial(_kept, self.keep, self.label)
         for item in base.rescan(self.source, known):
-            yield from stepped(item, step)
+            yield stepped(item, step)
 
 
 def _kept(keep: Callable[[Skill], bool], label: str, skill: Skill) -> Skill | Finding | None:
@@ -113,7 +108,7 @@ class PrefixedSource(_Wrapper):
         """Yield what the source within does, with the prefix to be added."""
         step = partial(_prefixed, self.prefix)
         for item in base.rescan(self.source, known):
-            yield from stepped(item, step)
+            yield stepped(item, step)
 
 
 def _prefixed(prefix: str, skill: Skill) -> Skill:
@@ -130,8 +125,6 @@ class LayeredSource(_Wrapper):
 
     A layer that fails is told, as it is among sources; what it held no longer hides anything then.
     Wrap it in a `CachedSource` to have its last good answer hold its place.
-    The name of a skill that is in a file is known only after the scan, too late to hide a ready-made
-    one of a later layer: name the sources of ready-made skills first.
     """
 
     sources: Sequence[Source]
@@ -145,7 +138,7 @@ class LayeredSource(_Wrapper):
         """Yield what the layers hold, in their order, with the question who has the name already."""
         names = _Names()  # of this scan alone, else what was removed would hide for ever
         for layer, item in base.scan_each(self.sources, known):
-            yield from stepped(item, partial(names.claim, layer))
+            yield stepped(item, partial(names.claim, layer))
 
 
 @dataclass(slots=True)
