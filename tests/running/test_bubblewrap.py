@@ -230,6 +230,18 @@ def test_an_interpreter_brings_its_installation(
     assert list(dict.fromkeys(bubblewrap._interpreter(program))) == places
 
 
+def test_python_is_found_by_the_names_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A virtual environment may name its Python by a link to a folder, which no path of a program shows."""
+    monkeypatch.setattr(sys, "executable", "/opt/env/bin/python")
+    monkeypatch.setattr(sys, "prefix", "/opt/env")
+    monkeypatch.setattr(sys, "base_prefix", "/opt/python-3")
+    assert list(dict.fromkeys(bubblewrap._interpreter("/opt/env/bin/python"))) == [
+        "/opt/env",
+        "/opt/python-3",
+    ]
+    assert list(dict.fromkeys(bubblewrap._interpreter("/opt/node/bin/node"))) == ["/opt/node"]
+
+
 @pytest.mark.parametrize("writable", ["/tmp", ["here"], [""], ["/tmp", "."]])  # noqa: S108
 def test_writable_folders_are_absolute(writable: Any) -> None:
     """A list of absolute folders, and nothing else."""

@@ -84,12 +84,13 @@ def test_a_pipeline_that_ends_after_the_script_is_heard(make: Maker) -> None:
 
 
 def test_a_held_output_is_told(make: Maker) -> None:
-    """A process outside the group lives on, and the result says so; one that only ended late is none."""
+    """A process outside the group lives on, and the result says so; one that ended with it is none."""
     content = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(2)\n"
     assert RUNNER.run(make(content, name="run.py")).notes == (
         "a process it left behind still holds its output and was not waited for",
     )
     assert WAITING.run(make("sleep 0.05 & exit 0")).notes == ()
+    assert RUNNER.run(make("sleep 60 & exit 0")).notes == ()
 
 
 @pytest.mark.parametrize(("number", "name"), [("KILL", "SIGKILL"), ("SEGV", "SIGSEGV"), ("40", "40")])
@@ -109,9 +110,20 @@ def test_exit_codes_are_answers(make: Maker, code: int) -> None:
 
 
 def test_input_is_empty(make: Maker) -> None:
-    """A script that asks gets the end of its input instead of the host's keyboard."""
-    result = RUNNER.run(make("import sys\nprint(repr(sys.stdin.read()))", name="run.py"))
-    assert result.stdout == "''\n"
+    """A script that asks gets the end of its input, and takes nothing of what the host has to read."""
+    call = make("import sys\nprint(repr(sys.stdin.read()))", name="run.py")
+    reading, writing = os.pipe()
+    kept = os.dup(0)
+    os.write(writing, b"typed")
+    os.close(writing)
+    os.dup2(reading, 0)
+    try:
+        assert RUNNER.run(call).stdout == "''\n"
+        assert os.read(0, 9) == b"typed"
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+        os.close(reading)
 
 
 def test_a_flood_stays_small(make: Maker) -> None:
