@@ -93,20 +93,19 @@ def content_digest(data: bytes) -> str:
 def look(resources: DirectoryResources, own: str, before: SkillStamp) -> SkillStamp:
     """Return the stamp of a skill as it is now; of the files other than `own`, what may differ is read."""
     now = time.time_ns()
-    root = os.path.realpath(resources.folder)
     files, _ = resources.files()
     mine = next((FileStamp.of(file.info) for file in files if file.name == own), None)
-    others = {file.name: _entry(root, file, before) for file in files if file.name != own}
+    others = {file.name: _entry(resources.folder, file, before) for file in files if file.name != own}
     return SkillStamp(mine, others, now)
 
 
-def _entry(root: str, file: TreeFile, before: SkillStamp) -> tuple[FileStamp, str]:
+def _entry(folder: str, file: TreeFile, before: SkillStamp) -> tuple[FileStamp, str]:
     stamp = FileStamp.of(file.info)
-    return stamp, before.known(file.name, stamp) or _digest(root, file)
+    return stamp, before.known(file.name, stamp) or _digest(folder, file)
 
 
-def _digest(root: str, file: TreeFile) -> str:
+def _digest(folder: str, file: TreeFile) -> str:
     if file.info.st_size > HASHED_BYTES:
         return f"{file.info.st_size} bytes"
-    content = read_below(root, file.parts, HASHED_BYTES)
+    content = read_below(os.path.realpath(folder), file.parts, HASHED_BYTES)
     return content.code if isinstance(content, Finding) else content_digest(content.data)

@@ -78,10 +78,8 @@ class _TreeWalk:
     limits: Limits
     files: list[TreeFile] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    root: str = ""
 
     def run(self) -> None:
-        self.root = os.path.realpath(self.folder)
         pending = [_Folder("", (), frozenset())]
         while pending:
             folder = pending.pop()
@@ -95,7 +93,7 @@ class _TreeWalk:
                     pending.append(child)
 
     def entries(self, folder: _Folder) -> Iterator[os.DirEntry[str]]:
-        path = os.path.join(self.root, *folder.parts)  # noqa: PTH118  (a Path for every folder is slow)
+        path = "/".join((self.folder, *folder.parts))
         try:
             with os.scandir(path) as listing:
                 found = sorted(listing, key=lambda entry: entry.name)
@@ -133,11 +131,11 @@ class _TreeWalk:
 
     def resolved(self, name: str, entry: os.DirEntry[str]) -> tuple[str, ...] | None:
         """Return where a link leads below the real folder, or None where it may not lead."""
-        target = os.path.realpath(entry.path, strict=True)
-        if os.path.commonpath((self.root, target)) != self.root:
+        root, target = os.path.realpath(self.folder), os.path.realpath(entry.path, strict=True)
+        if os.path.commonpath((root, target)) != root:
             self.report("link-out", name, "is a link that leaves the skill's folder, and is not listed")
             return None
-        parts = PurePath(os.path.relpath(target, self.root)).parts
+        parts = PurePath(os.path.relpath(target, root)).parts
         return None if any(is_hidden(part) or part in PRUNED for part in parts) else parts
 
     def below(
