@@ -5,9 +5,8 @@ A `SkillIndex` holds a finished `SkillCatalog` and swaps it for the next one who
 that began on the old catalog ends on it, and no reader ever sees half of a refresh.
 
 When does it look?  On `refresh()`, and by itself when it is used: users who edit a skill expect
-the next call to know.  Looking again costs a stat for each file (a few milliseconds for some
-hundred skills), so a small index looks at every use and a large one every few seconds; what
-changed is all that is read.  Rejected: a watcher thread, which every host would have to stop, and
+the next call to know.  Looking again costs a stat for each file, so a small index looks at every
+use and a large one every few seconds; what changed is all that is read.  Rejected: a watcher thread, which every host would have to stop, and
 which is blind on network disks (`skill_index.watching` has one for those who want it).
 """
 
@@ -28,10 +27,10 @@ from skill_index.results import SearchResults
 from skill_index.settings import Limits, SearchSettings
 from skill_index.sources import ArchiveSource, DirectorySource, LiveSource, Source, is_archive, short_labels
 
-SMALL = 300
-"""Skills up to which every use of an index looks for changes: that takes a few milliseconds."""
+SMALL = 200
+"""Skills up to which every use of an index looks for changes: that takes about 15 milliseconds."""
 
-LARGE_INTERVAL = 2.0
+LARGE_INTERVAL = 5.0
 """Seconds between two looks at more skills than that, unless a host says otherwise."""
 
 _log = logging.getLogger("skill_index")

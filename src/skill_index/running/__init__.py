@@ -2,7 +2,7 @@
 
 from skill_index.running.arguments import to_arguments
 from skill_index.running.bubblewrap import BubblewrapRunner
-from skill_index.running.calls import ScriptCall, ScriptResult, ScriptRunner
+from skill_index.running.calls import FunctionsOnly, ScriptCall, ScriptResult, ScriptRunner
 from skill_index.running.interpreters import INTERPRETERS
 from skill_index.running.local import SubprocessRunner
 from skill_index.running.options import ALLOWED, ProcessOptions
@@ -12,6 +12,7 @@ __all__ = [
     "ALLOWED",
     "INTERPRETERS",
     "BubblewrapRunner",
+    "FunctionsOnly",
     "ProcessOptions",
     "ScriptCall",
     "ScriptResult",

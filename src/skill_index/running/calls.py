@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from skill_index.errors import ScriptError
+
 
 @dataclass(frozen=True, slots=True)
 class ScriptCall:
@@ -58,3 +60,16 @@ class ScriptRunner(Protocol):
     def run(self, call: ScriptCall) -> ScriptResult:
         """Run a script to its end; raise `ScriptError` for one that cannot be started."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionsOnly:
+    """A runner for hosts whose only scripts are functions of skills made in code: it runs no file."""
+
+    def supports(self, script: str) -> bool:  # noqa: ARG002  (no file, whatever its name)
+        """Return that no file can be run."""
+        return False
+
+    def run(self, call: ScriptCall) -> ScriptResult:
+        """Refuse to run a file."""
+        raise ScriptError(call.skill, call.script, "this host runs no files", "go on without it")

@@ -18,6 +18,7 @@ from skill_index.text import escape
 from skill_index.tools.context import Context, Tool
 from skill_index.tools.reply import ToolFailure, ToolReply, failed
 
+_RUN = "run_skill_script"
 _FAULTS = 5  # wrong arguments told of in one answer
 
 
@@ -37,6 +38,8 @@ def unknown_tool(context: Context, name: str) -> ToolReply:
     entry = context.catalog.entry(name) if name in context.catalog else None
     if entry is not None and not entry.skill.is_tool:
         return _called_as_tool(context, entry)
+    if name == _RUN:
+        return _no_runner(context)
     shown = tuple(context.names.values())
     error = ToolFailure(
         code="unknown-tool",
@@ -45,6 +48,20 @@ def unknown_tool(context: Context, name: str) -> ToolReply:
         nearby=nearest(name, shown) or shown,
         recovery="call one of the tools named here",
         retryable=True,
+    )
+    return failed(error)
+
+
+def _no_runner(context: Context) -> ToolReply:
+    read = context.names.get("read_skill_resource")
+    error = ToolFailure(
+        code="scripts-off",
+        message="scripts are switched off: this host runs none",
+        subject=_RUN,
+        recovery=f"read the script with {read} and do its work by other means"
+        if read
+        else "go on without it",
+        retryable=False,
     )
     return failed(error)
 
