@@ -6,8 +6,9 @@ that began on the old catalog ends on it, and no reader ever sees half of a refr
 
 When does it look?  On `refresh()`, and by itself when it is used: users who edit a skill expect
 the next call to know.  Looking again costs a stat for each file, so a small index looks at every
-use and a large one every few seconds; what changed is all that is read.  Rejected: a watcher thread, which every host would have to stop, and
-which is blind on network disks (`skill_index.watching` has one for those who want it).
+use and a large one every few seconds; what changed is all that is read.  Rejected: a watcher
+thread, which every host would have to stop, and which is blind on network disks
+(`skill_index.watching` has one for those who want it).
 """
 
 from __future__ import annotations
