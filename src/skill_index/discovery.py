@@ -12,16 +12,17 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from skill_index.catalog import SkillCatalog
 from skill_index.findings import Finding, Severity
 from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Step, Unchanged
 from skill_index.parsing import parse_skill
 from skill_index.settings import Limits, SearchSettings
-from skill_index.sources import Source, scan_each
+from skill_index.sources import Item, Known, Source, is_live, scan_each
 from skill_index.sources.problems import problem
 
 Progress = Callable[[int], None]
@@ -31,6 +32,8 @@ _log.addHandler(logging.NullHandler())
 
 _FILE_NAME = "file-name"  # said by a source just before the file itself: it is not called SKILL.md
 _COULD_NOT_LOOK = frozenset({"unreadable", "root-not-a-folder", "source-failed"})
+_VANISHED = "vanished"  # said of what was listed and then not there
+_LOOKS = 3  # looks in one reading at most: who moves skills all the time is shown the last of them
 
 
 def discover(
@@ -53,16 +56,49 @@ def discover(
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What came of one place when it was last read, in which source, and what is done with it then."""
+    """What came of one place when it was last read, and what is done with it then."""
 
-    source: int
     skill: Skill | None
     findings: tuple[Finding, ...] = ()
     stamp: object = None
     steps: tuple[Step, ...] = ()
 
 
-_Place = tuple[Origin, str]  # a ready-made skill may be in no file; then its name tells it from others
+class _Place(NamedTuple):
+    """
+    What tells one skill of the sources from every other.
+
+    Two sources may have one label, and ready-made skills may be in no file: then the name tells
+    them apart, and where not even that does, their order.
+    """
+
+    source: int
+    origin: Origin
+    name: str = ""
+    number: int = 0
+
+
+@dataclass(slots=True)
+class _Look:
+    """What one pass over the sources saw: skills by place, and the problems of each source itself."""
+
+    read: dict[_Place, _Read] = field(default_factory=dict)
+    findings: list[tuple[int, Finding]] = field(default_factory=list)
+    items: dict[int, list[Item | Unchanged]] = field(default_factory=lambda: defaultdict(list))
+
+
+@dataclass(frozen=True, slots=True)
+class _Again:
+    """Stands for a source that cannot tell cheaply what changed: gives what that gave last."""
+
+    label: str
+    items: Sequence[Item | Unchanged]
+
+    def rescan(self, _: Known) -> Iterator[Item | Unchanged]:
+        return iter(self.items)
+
+    def scan(self) -> Iterator[Item]:
+        return (item for item in self.items if not isinstance(item, Unchanged))
 
 
 @dataclass(slots=True)
@@ -73,18 +109,25 @@ class Reader:
     strict: bool = False
     limits: Limits = Limits()
     _known: dict[_Place, _Read] = field(default_factory=dict)
+    _slow: frozenset[int] = frozenset()
+    _items: dict[int, list[Item | Unchanged]] = field(default_factory=dict)
 
-    def read(self, progress: Progress | None = None) -> tuple[list[Skill], list[Finding]]:
-        """Return every skill there is now, with everything that was wrong."""
-        findings: list[Finding] = []
-        now: dict[_Place, _Read] = {}
-        for count, (place, read) in enumerate(self._items(findings), start=1):
-            now[place] = read
-            if progress is not None:
-                progress(count)
-        kept = self._kept(now, findings)
+    def __post_init__(self) -> None:
+        self._slow = frozenset(at for at, source in enumerate(self.sources) if not is_live(source))
+
+    def read(
+        self, progress: Progress | None = None, *, live_only: bool = False
+    ) -> tuple[list[Skill], list[Finding]]:
+        """
+        Return every skill there is now, with everything that was wrong.
+
+        With `live_only`, sources that cannot tell cheaply what changed are not asked again.
+        """
+        look, kept = self._settled(progress, live_only=live_only)
         # What is kept stands where it stood: the order of sources decides who has a bare name.
-        self._known = dict(sorted(_in_place(self._known, now, kept), key=lambda item: item[1].source))
+        self._known = dict(sorted(_in_place(self._known, look.read, kept), key=lambda item: item[0].source))
+        self._items = look.items
+        findings = [finding for _, finding in look.findings]
         skills: list[Skill] = []
         for read in self._known.values():
             findings.extend(read.findings)
@@ -93,54 +136,95 @@ class Reader:
                 findings.append(done)
             elif done is not None:
                 skills.append(done)
-        findings.extend(_old(origin) for origin, _ in kept)
+        findings.extend(_old(place.origin) for place in kept)
         # Counts only: what strangers wrote does not belong in a host's log.
         _log.info("read %d skills with %d findings", len(skills), len(findings))
         return skills, findings
 
-    def _stamp(self, origin: Origin) -> object:
-        known = self._known.get((origin, ""))
-        return known.stamp if known else None
+    def _settled(self, progress: Progress | None, *, live_only: bool) -> tuple[_Look, dict[_Place, _Read]]:
+        """
+        Return a look, and what is to be kept beside it.
 
-    def _items(self, findings: list[Finding]) -> Iterator[tuple[_Place, _Read]]:
-        """Yield what is at each place; problems of the sources themselves go to `findings`."""
+        What is moved or renamed during a look may be met at neither of its places, so whatever is
+        gone is looked for once more.
+        """
+        gone: set[object] = set()
+        for _ in range(_LOOKS):
+            look = self._look(progress, live_only=live_only)
+            kept = self._kept(look)
+            before = gone
+            gone = set[object](self._missing(look)) - kept.keys()
+            gone |= {finding.path for _, finding in look.findings if finding.code == _VANISHED}
+            if gone == before:
+                break
+            progress = None
+        return look, kept
+
+    def _look(self, progress: Progress | None, *, live_only: bool) -> _Look:
+        """Pass over the sources once."""
+        look = _Look()
         misnamed: set[str] = set()
-        for source, item in scan_each(self.sources, self._stamp):
+        counts: Counter[_Place] = Counter()
+        for source, item in scan_each(self._asked(live_only=live_only), self._stamp):
+            if source in self._slow:
+                look.items[source].append(_remembered(item))
             if isinstance(item, Finding):
                 refused = self.strict and item.code == _FILE_NAME
-                findings.append(_refused(item) if refused else item)
+                look.findings.append((source, _refused(item) if refused else item))
                 misnamed.update([item.path] if item.code == _FILE_NAME else [])
-            elif isinstance(item, Skill | ReadySkill):
-                ready = item if isinstance(item, ReadySkill) else ReadySkill(item)
-                place = (ready.origin, f"{ready.skill.name}\0{ready.skill.digest}")
-                yield place, _Read(source, ready.skill, steps=ready.steps)
-            elif not (self.strict and item.origin.location in misnamed):
-                yield (item.origin, ""), self._read(source, item)
+                continue
+            if self.strict and item.origin.location in misnamed:
+                continue
+            ready = ReadySkill(item) if isinstance(item, Skill) else item
+            place = _Place(source, item.origin, ready.skill.name if isinstance(ready, ReadySkill) else "")
+            counts[place] += 1
+            place = place._replace(number=counts[place] - 1)
+            if isinstance(ready, ReadySkill):
+                look.read[place] = _Read(ready.skill, steps=ready.steps)
+            else:
+                look.read[place] = self._read(place, ready)
+            if progress is not None:
+                progress(len(look.read))
+        return look
 
-    def _read(self, source: int, item: RawSkill | Unchanged) -> _Read:
-        before = self._known.get((item.origin, ""))
+    def _asked(self, *, live_only: bool) -> list[Source]:
+        return [
+            _Again(source.label, self._items[at]) if live_only and at in self._slow else source
+            for at, source in enumerate(self.sources)
+        ]
+
+    def _stamp(self, source: int, origin: Origin) -> object:
+        known = self._known.get(_Place(source, origin))
+        return known.stamp if known else None
+
+    def _read(self, place: _Place, item: RawSkill | Unchanged) -> _Read:
+        before = self._known.get(place)
         if isinstance(item, Unchanged):
             # A source says so only of what it was shown a stamp for.
-            return dataclasses.replace(self._known[item.origin, ""], source=source, steps=item.steps)
+            return dataclasses.replace(self._known[place], steps=item.steps)
         parsed = parse_skill(item, strict=self.strict, limits=self.limits)
         skill, findings = parsed.skill, parsed.findings
         if before is not None and skill == before.skill:
             skill = before.skill  # the same object, so that nothing about it is worked out again
         elif skill is None and before is not None:
             skill, findings = before.skill, (*findings, _old(item.origin))
-        return _Read(source, skill, findings, item.stamp, item.steps)
+        return _Read(skill, findings, item.stamp, item.steps)
 
-    def _kept(self, now: dict[_Place, _Read], findings: list[Finding]) -> dict[_Place, _Read]:
-        """Return what is not there any more only because one could not look."""
-        missing = {place: read for place, read in self._known.items() if place not in now and read.skill}
+    def _missing(self, look: _Look) -> dict[_Place, _Read]:
+        return {place: read for place, read in self._known.items() if read.skill and place not in look.read}
+
+    def _kept(self, look: _Look) -> dict[_Place, _Read]:
+        """Return what was not seen only because one could not look."""
+        missing = self._missing(look)
         if not missing:
             return {}
-        errors = {finding.path for finding in findings if finding.severity is Severity.ERROR} - {""}
-        unseen = {finding.path for finding in findings if finding.code in _COULD_NOT_LOOK} - {""}
+        errors = {(at, finding.path) for at, finding in look.findings if finding.severity is Severity.ERROR}
+        unseen = {(at, finding.path) for at, finding in look.findings if finding.code in _COULD_NOT_LOOK}
         return {
             place: dataclasses.replace(read, findings=(), stamp=None)
             for place, read in missing.items()
-            if place[0].location in errors or any(_is_at(place[0], path) for path in unseen)
+            if (place.source, place.origin.location) in errors
+            or any(at == place.source and _is_at(place.origin, path) for at, path in unseen)
         }
 
 
@@ -159,6 +243,11 @@ def _in_place(
         yield from ((held, kept[held]) for held in waiting[at])
         yield at, read
     yield from ((held, kept[held]) for held in waiting[None])
+
+
+def _remembered(item: Item | Unchanged) -> Item | Unchanged:
+    """Return an item as it is given again: what was read is not read again."""
+    return Unchanged(item.origin, item.steps) if isinstance(item, RawSkill) else item
 
 
 def _is_at(origin: Origin, path: str) -> bool:

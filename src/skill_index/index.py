@@ -17,6 +17,7 @@ import logging
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from skill_index.catalog import SkillCatalog
@@ -26,7 +27,7 @@ from skill_index.findings import Finding
 from skill_index.model import Skill
 from skill_index.results import SearchResults
 from skill_index.settings import Limits, SearchSettings
-from skill_index.sources import ArchiveSource, DirectorySource, LiveSource, Source, is_archive, short_labels
+from skill_index.sources import ArchiveSource, DirectorySource, Source, is_archive, is_live, short_labels
 
 SMALL = 200
 """Skills up to which every use of an index looks for changes: that takes about 15 milliseconds."""
@@ -60,9 +61,12 @@ class SkillIndex:
         self.sources = tuple(sources)
         self._settings, self._interval = settings, refresh_interval
         self._reader = Reader(self.sources, strict=strict, limits=limits)
-        self._looks = any(isinstance(source, LiveSource) for source in self.sources)
+        self._looks = any(is_live(source) for source in self.sources)
         self._refreshing = threading.RLock()
-        self._callbacks: tuple[Callable[[Changes], None], ...] = ()
+        self._begun = 0  # looks begun so far
+        self._callbacks: dict[object, Callable[[Changes], None]] = {}
+        self._untold: deque[Changes] = deque()
+        self._telling = threading.Lock()
         skills, findings = self._reader.read(progress)
         self._catalog = SkillCatalog(skills, settings=settings, findings=findings)
         self._read = (skills, findings)
@@ -114,39 +118,60 @@ class SkillIndex:
         whose source cannot be looked at, stays as it was, with a finding that says so.
         """
         with self._refreshing:
-            before = self._catalog
-            read = self._reader.read(progress)
-            if read == self._read:
-                self._looked_at = time.monotonic()
-                return Changes(catalog=before)
-            skills, findings = read
-            after = SkillCatalog(skills, settings=self._settings, findings=findings, before=before)
-            if before.is_indexed:
-                # Whoever searches now goes on with the old catalog and waits for nothing.
-                after.ranker()
-            self._catalog, self._read = after, read
+            changes = self._refreshed(progress)
+        self._tell()
+        return changes
+
+    def _refreshed(self, progress: Progress | None = None, *, live_only: bool = False) -> Changes:
+        """Look and swap; the caller holds the lock."""
+        self._begun += 1
+        before = self._catalog
+        read = self._reader.read(progress, live_only=live_only)
+        if read == self._read:
             self._looked_at = time.monotonic()
-            changes = Changes.between(before, after)
-            if changes:
-                self._tell(changes)
-            return changes
+            return Changes(catalog=before)
+        skills, findings = read
+        after = SkillCatalog(skills, settings=self._settings, findings=findings, before=before)
+        if before.is_indexed:
+            # Now, and not in the first search after the swap.
+            after.ranker()
+        self._catalog, self._read = after, read
+        self._looked_at = time.monotonic()
+        changes = Changes.between(before, after)
+        if changes:
+            self._untold.append(changes)
+        return changes
 
     def on_change(self, callback: Callable[[Changes], None]) -> Callable[[], None]:
         """
         Call `callback` after each refresh that changed a skill; return the way to stop that.
 
-        It is called in the thread that refreshed, after the swap.  What it raises is logged and
-        stops nothing.
+        It is called by a thread that refreshed, after the swap, with one set of changes after the
+        other; it may use this index.  What it raises is logged and stops nothing.
         """
-        self._callbacks = (*self._callbacks, callback)
+        token = object()
+        self._callbacks[token] = callback
 
         def stop() -> None:
-            self._callbacks = tuple(known for known in self._callbacks if known is not callback)
+            self._callbacks.pop(token, None)
 
         return stop
 
-    def _tell(self, changes: Changes) -> None:
-        for callback in self._callbacks:
+    def _tell(self) -> None:
+        """
+        Call back with what is untold, outside of the lock that a callback's own look needs.
+
+        One thread tells; changes that come meanwhile are left to it, so all hear of them in order.
+        """
+        while self._untold and self._telling.acquire(blocking=False):
+            try:
+                while self._untold:
+                    self._call_back(self._untold.popleft())
+            finally:
+                self._telling.release()
+
+    def _call_back(self, changes: Changes) -> None:
+        for callback in tuple(self._callbacks.values()):
             try:
                 callback(changes)
             except Exception:  # noqa: BLE001  (a stranger's code; a refresh must not fail for it)
@@ -158,19 +183,29 @@ class SkillIndex:
 
         One snapshot for a whole request makes search, description and loading agree.
         """
-        if self._is_due() and self._refreshing.acquire(blocking=False):
-            # Whoever comes while another looks goes on with what there is.
-            try:
-                self.refresh()
-            finally:
-                self._refreshing.release()
-        return self._catalog
-
-    def _is_due(self) -> bool:
         interval = self._interval
         if interval is None:
             interval = 0.0 if len(self._catalog) <= SMALL else LARGE_INTERVAL
-        return self._looks and time.monotonic() - self._looked_at >= interval
+        if self._looks and time.monotonic() - self._looked_at >= interval:
+            self._look(wait=interval <= 0)
+        return self._catalog
+
+    def _look(self, *, wait: bool) -> None:
+        """
+        Look for changes, once for all who wait.
+
+        Another's look may have begun before the edit that this caller knows of, so where every use
+        looks it waits for one that began later.  With an interval it goes on with what there is.
+        """
+        begun = self._begun
+        if not self._refreshing.acquire(blocking=wait):
+            return
+        try:
+            if self._begun == begun:
+                self._refreshed(live_only=True)
+        finally:
+            self._refreshing.release()
+        self._tell()
 
     @property
     def findings(self) -> tuple[Finding, ...]:

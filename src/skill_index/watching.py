@@ -5,13 +5,16 @@ Waiting for skills to change, for hosts that want to be told instead of looking.
 
 The index decides what changed; a watcher only decides when to look.  So nothing is lost where
 the system's events are missing or late, as on network disks: a look follows every `interval`.
+And a change is yielded whoever found it: a search that looked first, or another watcher.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib.util
 import threading
+from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -32,10 +35,15 @@ def watch(
     With `watchfiles` installed a change is seen at once, else within `interval` seconds.
     """
     stop = stop or threading.Event()
-    for _ in _wakings(index, interval, stop):
-        changes = index.refresh()
-        if changes:
-            yield changes
+    found: deque[Changes] = deque()
+    end = index.on_change(found.append)
+    try:
+        for _ in _wakings(index, interval, stop):
+            index.refresh()
+            while found:
+                yield found.popleft()
+    finally:
+        end()
 
 
 async def awatch(
@@ -44,23 +52,24 @@ async def awatch(
     """Yield the same in an event loop, which goes on meanwhile; looking happens in a worker thread."""
     ended = threading.Event()
     watching = watch(index, interval=interval, stop=ended)
-    waiting = asyncio.create_task(stop.wait()) if stop is not None else None
+    waiting = asyncio.create_task((stop or asyncio.Event()).wait())
     try:
         while True:
             looking = asyncio.create_task(asyncio.to_thread(next, watching, None))
-            await asyncio.wait(
-                {looking, *([waiting] if waiting else [])}, return_when=asyncio.FIRST_COMPLETED
-            )
-            if not looking.done():
-                break
-            changes = looking.result()
+            try:
+                await asyncio.wait({looking, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                if not looking.done():
+                    # The thread is at most one look away from its end; until then it uses the index.
+                    ended.set()
+                    await asyncio.wait({looking})
+            changes = None if ended.is_set() else looking.result()
             if changes is None:
                 break
             yield changes
     finally:
         ended.set()
-        if waiting is not None:
-            waiting.cancel()
+        waiting.cancel()
 
 
 def _wakings(index: SkillIndex, interval: float, stop: threading.Event) -> Iterator[None]:
@@ -70,9 +79,17 @@ def _wakings(index: SkillIndex, interval: float, stop: threading.Event) -> Itera
         from watchfiles import watch as watch_files
 
         timeout = max(int(interval * 1000), 1)
-        waiting = watch_files(
-            *watched, stop_event=stop, rust_timeout=timeout, yield_on_timeout=True, raise_interrupt=False
-        )
-        yield from (None for _ in waiting)
+        # A system that cannot tell of changes is looked at by the clock.
+        with contextlib.suppress(OSError):
+            yield from (
+                None
+                for _ in watch_files(
+                    *watched,
+                    stop_event=stop,
+                    rust_timeout=timeout,
+                    yield_on_timeout=True,
+                    ignore_permission_denied=True,
+                )
+            )
     while not stop.wait(interval):
         yield None

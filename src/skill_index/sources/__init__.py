@@ -1,7 +1,17 @@
 """Where skills come from: folders, archives, packages, functions, mappings, and whatever has a `scan`."""
 
 from skill_index.sources.archive import ArchiveSource, is_archive
-from skill_index.sources.base import Item, Known, LiveSource, Source, rescan, scan_all, scan_each, unknown
+from skill_index.sources.base import (
+    Item,
+    Known,
+    LiveSource,
+    Source,
+    is_live,
+    rescan,
+    scan_all,
+    scan_each,
+    unknown,
+)
 from skill_index.sources.caching import CachedSource
 from skill_index.sources.calling import CallableSource
 from skill_index.sources.directory import DirectorySource, absolute_root
@@ -35,6 +45,7 @@ __all__ = [
     "absolute_root",
     "installed_sources",
     "is_archive",
+    "is_live",
     "read_file",
     "relative_path",
     "rescan",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from skill_index.errors import SourceError
@@ -69,6 +70,15 @@ def unknown(_: Origin) -> object:
     return None
 
 
+def is_live(source: Source) -> bool:
+    """
+    Return whether a source can tell cheaply what it gave out before.
+
+    A wrapper has a `rescan` whatever it wraps, and says by `is_live` what that amounts to.
+    """
+    return isinstance(source, LiveSource) and bool(getattr(source, "is_live", True))
+
+
 def rescan(source: Source, known: Known) -> Iterator[Item | Unchanged]:
     """Yield what a source holds, by the cheaper way where it has one."""
     return source.rescan(known) if isinstance(source, LiveSource) else source.scan()
@@ -76,24 +86,31 @@ def rescan(source: Source, known: Known) -> Iterator[Item | Unchanged]:
 
 def scan_all(sources: Iterable[Source], known: Known = unknown) -> Iterator[Item | Unchanged]:
     """Yield what the sources hold, in their order, and each real file once; see `scan_each`."""
-    return (item for _, item in scan_each(sources, known))
+    return (item for _, item in scan_each(sources, lambda _, origin: known(origin)))
 
 
-def scan_each(sources: Iterable[Source], known: Known = unknown) -> Iterator[tuple[int, Item | Unchanged]]:
+def scan_each(
+    sources: Iterable[Source], known: Callable[[int, Origin], object]
+) -> Iterator[tuple[int, Item | Unchanged]]:
     """
-    Yield what the sources hold, each with the number of its source.
+    Yield what the sources hold, each with the number of its source; `known` is asked with it too.
 
     Two roots may be one folder, by a link or because one lies in the other.  The first source
     that shows a file keeps it, in silence: it is no conflict of two skills.  Problems of one
     code in one file are said once for the same reason.  A source that raises ends there, with a
     finding whose path is its label; the others go on.
     """
-    seen: set[object] = set()
+    files: dict[Identity, str] = {}
+    told: set[object] = set()
     for number, source in enumerate(sources):
-        for item in _guarded(source, known):
-            key = _key(item)
-            if key is None or key not in seen:
-                seen.add(key)
+        for item in _guarded(source, partial(known, number)):
+            if isinstance(item, Finding):
+                problem_key = (item.code, _real_file(item.path) or item)
+                new = problem_key not in told
+                told.add(problem_key)
+            else:
+                new = not item.origin.root or is_first(files, item.origin.location)
+            if new:
                 yield number, item
 
 
@@ -109,11 +126,21 @@ def _guarded(source: Source, known: Known) -> Iterator[Item | Unchanged]:
         yield problem("source-failed", source.label, f"raised {type(error).__name__}: {error}")
 
 
-def _key(item: Item | Unchanged) -> object:
-    """Return what makes two items one; None when nothing can, as for a text that is in no file."""
-    if isinstance(item, Finding):
-        return (item.code, _real_file(item.path) or item)
-    return _real_file(item.origin.location) if item.origin.root else None
+def is_first(seen: dict[Identity, str], path: str, identity: Identity | None = None) -> bool:
+    """
+    Return whether no path seen before leads to the same file, and remember this one.
+
+    Files come and go while others are read, and a new one may get the number of one that went.
+    So the earlier path is asked again: it is the same file only if it still is.
+    """
+    identity = identity or _real_file(path)
+    if identity is None:
+        return True
+    earlier = seen.get(identity)
+    if earlier is not None and _real_file(earlier) == identity:
+        return False
+    seen[identity] = path
+    return True
 
 
 def _real_file(path: str) -> Identity | None:

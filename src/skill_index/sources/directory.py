@@ -17,7 +17,7 @@ from typing import TypeVar
 from skill_index.findings import Finding
 from skill_index.model import Origin, RawSkill, Unchanged
 from skill_index.settings import Limits
-from skill_index.sources.base import Known, unknown
+from skill_index.sources.base import Known, is_first, unknown
 from skill_index.sources.labels import clean_label, short_labels
 from skill_index.sources.problems import problem
 from skill_index.sources.reading import Identity, read_file
@@ -74,27 +74,29 @@ class DirectorySource:
     def rescan(self, known: Known) -> Iterator[RawSkill | Unchanged | Finding]:
         """Yield the same, but read only what may have changed since the stamps that are known."""
         rules = WalkRules(self.max_depth, self.max_folders, self.hidden, self.nested, self.prune)
-        seen: set[Identity] = set()
+        seen: dict[Identity, str] = {}
         for found in walk(os.fspath(self.root), rules):
             if isinstance(found, Finding):
                 yield found
             else:
                 yield from self._look(found, known, seen)
 
-    def _look(self, path: str, known: Known, seen: set[Identity]) -> Iterator[RawSkill | Unchanged | Finding]:
+    def _look(
+        self, path: str, known: Known, seen: dict[Identity, str]
+    ) -> Iterator[RawSkill | Unchanged | Finding]:
         origin = Origin(self.label, os.fspath(self.root), path, self.editable, self.trusted)
         folder, _, own = origin.location.rpartition("/")
         resources = DirectoryResources(folder, self.limits)
         before = known(origin)
         stamp = look(resources, own, before if isinstance(before, SkillStamp) else NEVER)
         if stamp.own and isinstance(before, SkillStamp) and stamp.same(before):
-            if _is_new(stamp.own.identity, seen):
+            if is_first(seen, origin.location, stamp.own.identity):
                 yield from named_skill(Unchanged(origin))
             return
         content = read_file(origin.location, self.limits.file_bytes)
         if isinstance(content, Finding):
             yield content
-        elif _is_new(content.identity, seen):
+        elif is_first(seen, origin.location, content.identity):
             yield from named_skill(RawSkill(origin, content.data, resources, stamp.files_digest, stamp))
 
 
@@ -121,11 +123,3 @@ def absolute_root(root: str | os.PathLike[str]) -> str:
         message = "a root needs a path; write '.' for the working folder"
         raise ValueError(message)
     return Path(os.path.expanduser(text)).absolute().as_posix()  # noqa: PTH111  (Path raises for an unknown user)
-
-
-def _is_new(identity: Identity | None, seen: set[Identity]) -> bool:
-    if identity is None:
-        return True
-    new = identity not in seen
-    seen.add(identity)
-    return new

@@ -8,12 +8,14 @@ those that leave the skill are not listed, and what is opened later is the resol
 part with links refused: a folder or file that became a link in between is not followed.  Hard
 links cannot be told from files and are read.
 
-Hidden names, caches and dependencies are not listed: they cost tokens and may hold secrets.
+Hidden names, caches, dependencies and what editors leave behind are not listed: they cost tokens
+and may hold secrets.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -27,6 +29,9 @@ from skill_index.settings import Limits
 from skill_index.sources.problems import failure, link_failure, problem
 from skill_index.sources.reading import Identity, identity_of, read_below
 from skill_index.sources.rules import PRUNED, is_hidden
+
+# What editors leave beside a file while they write it; a save is one change, not three.
+_LEFTOVER = re.compile(r".*~|#.*#|4913", re.DOTALL)
 
 
 class TreeFile(NamedTuple):
@@ -101,7 +106,7 @@ class _TreeWalk:
             self.findings.append(failure(error, self.location(folder.name)))
             return
         for entry in found:
-            if is_hidden(entry.name) or entry.name in PRUNED:
+            if is_hidden(entry.name) or entry.name in PRUNED or _LEFTOVER.fullmatch(entry.name):
                 continue
             if is_speakable(entry.name):
                 yield entry

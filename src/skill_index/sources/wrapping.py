@@ -42,6 +42,11 @@ class _Wrapper(ABC):
 
     __slots__ = ()
 
+    @property
+    @abstractmethod
+    def is_live(self) -> bool:
+        """Whether what is within can tell cheaply what changed; see `sources.base.is_live`."""
+
     def scan(self) -> Iterator[Item]:
         """Yield what is there now."""
         return (item for item in self.rescan(unknown) if not isinstance(item, Unchanged))
@@ -67,6 +72,11 @@ class FilteredSource(_Wrapper):
     def label(self) -> str:
         """The name of the source within."""
         return self.source.label
+
+    @property
+    def is_live(self) -> bool:
+        """As the source within is."""
+        return base.is_live(self.source)
 
     def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
         """Yield what the source within does, with the filter to be applied."""
@@ -104,6 +114,11 @@ class PrefixedSource(_Wrapper):
         """The name of the source within."""
         return self.source.label
 
+    @property
+    def is_live(self) -> bool:
+        """As the source within is."""
+        return base.is_live(self.source)
+
     def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
         """Yield what the source within does, with the prefix to be added."""
         step = partial(_prefixed, self.prefix)
@@ -134,10 +149,15 @@ class LayeredSource(_Wrapper):
         object.__setattr__(self, "sources", tuple(self.sources))
         object.__setattr__(self, "label", clean_label(self.label) or "layers")
 
+    @property
+    def is_live(self) -> bool:
+        """Only if every layer is."""
+        return all(map(base.is_live, self.sources))
+
     def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
         """Yield what the layers hold, in their order, with the question who has the name already."""
         names = _Names()  # of this scan alone, else what was removed would hide for ever
-        for layer, item in base.scan_each(self.sources, known):
+        for layer, item in base.scan_each(self.sources, lambda _, origin: known(origin)):
             yield stepped(item, partial(names.claim, layer))
 
 
