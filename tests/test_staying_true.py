@@ -430,7 +430,14 @@ class Failing:
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize("at", range(4))
 @pytest.mark.parametrize(
-    "error", [SourceError("x", "gone"), OSError(5, "Input/output error"), RuntimeError("a fault")], ids=repr
+    "error",
+    [
+        SourceError("x", "gone"),
+        OSError(5, "Input/output error"),
+        FileNotFoundError(2, "No such file or directory"),
+        RuntimeError("a fault"),
+    ],
+    ids=lambda error: type(error).__name__,
 )
 def test_a_source_that_fails_keeps_its_skills_and_names(at: int, error: Exception, first: bool) -> None:
     """Wherever it stops: nothing goes, nobody takes over a name, and the failure is told."""

@@ -33,7 +33,7 @@ _log.addHandler(logging.NullHandler())
 _FILE_NAME = "file-name"  # said by a source just before the file itself: it is not called SKILL.md
 _COULD_NOT_LOOK = frozenset({"unreadable", "root-not-a-folder", "source-failed"})
 _VANISHED = "vanished"  # said of what was listed and then not there
-_LOOKS = 3  # looks in one reading at most: who moves skills all the time is shown the last of them
+_LOOKS = 5  # looks in one reading at most: who moves skills all the time is shown the last of them
 
 
 def discover(
@@ -145,17 +145,14 @@ class Reader:
         """
         Return a look, and what is to be kept beside it.
 
-        What is moved or renamed during a look may be met at neither of its places, so whatever is
-        gone is looked for once more.
+        What is moved or renamed during a look may be met at neither of its places.  So a look that
+        stumbled is made again, and what is gone is looked for once more.
         """
-        gone: set[object] = set()
-        for _ in range(_LOOKS):
+        for number in range(_LOOKS):
             look = self._look(progress, live_only=live_only)
             kept = self._kept(look)
-            before = gone
-            gone = set[object](self._missing(look)) - kept.keys()
-            gone |= {finding.path for _, finding in look.findings if finding.code == _VANISHED}
-            if gone == before:
+            is_torn = any(finding.code == _VANISHED for _, finding in look.findings)
+            if not is_torn and (number or self._missing(look).keys() <= kept.keys()):
                 break
             progress = None
         return look, kept

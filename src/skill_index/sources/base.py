@@ -16,7 +16,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 from skill_index.errors import SourceError
 from skill_index.findings import Finding
 from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Unchanged
-from skill_index.sources.problems import failure, problem
+from skill_index.sources.problems import problem, reason
 from skill_index.sources.reading import Identity, identity_of
 
 _log = logging.getLogger("skill_index")
@@ -120,7 +120,8 @@ def _guarded(source: Source, known: Known) -> Iterator[Item | Unchanged]:
     except SourceError as error:
         yield problem("unreadable", source.label, str(error))
     except OSError as error:
-        yield failure(error, source.label)
+        # Also what is missing: only a source itself can tell that from what is no more.
+        yield problem("unreadable", source.label, f"cannot be read: {reason(error)}")
     except Exception as error:  # noqa: BLE001  (a stranger's code; other sources' skills must not go with it)
         _log.exception("source %r failed", source.label)
         yield problem("source-failed", source.label, f"raised {type(error).__name__}: {error}")
