@@ -51,19 +51,25 @@ class DirectoryResources:
 
     def files(self) -> tuple[list[TreeFile], tuple[Finding, ...]]:
         """Return the same with the real place and state of every file."""
-        walk = _TreeWalk(self.folder, self.limits)
-        walk.run()
+        walk = self._walk()
         return sorted(walk.files, key=lambda file: order_key(file.name)), tuple(walk.findings)
 
     def read(self, name: str, limit: int) -> bytes:
         """Return the bytes of a listed file; see `Resources` for what is raised."""
-        found = next((file for file in self.files()[0] if file.name == name), None)
+        walk = self._walk()
+        found = next((file for file in walk.files if file.name == name), None)
         if found is None:
             raise ResourceNotFoundError("", name)
-        content = read_below(os.path.realpath(self.folder), found.parts, limit)
+        # The folder that was listed, not one that a link may have been put in the place of since.
+        content = read_below(walk.root, found.parts, limit)
         if isinstance(content, Finding):
-            raise SourceError(name, content.message)
+            raise SourceError(name, f"it {content.message}")
         return content.data
+
+    def _walk(self) -> _TreeWalk:
+        walk = _TreeWalk(self.folder, self.limits)
+        walk.run()
+        return walk
 
 
 class _Folder(NamedTuple):
@@ -82,9 +88,16 @@ class _TreeWalk:
 
     def run(self) -> None:
         self.root = os.path.realpath(self.folder)
-        pending = [_Folder("", (), frozenset())]
+        pending = [_Folder("", (), self.around())]
+        entered = 0
         while pending:
             folder = pending.pop()
+            entered += 1
+            # Folders that link to each other have ways through them without number.
+            if entered > self.limits.resource_files:
+                message = f"has more than {entered - 1:,} folders, and what is in the rest is not listed"
+                self.report("too-many-files", "", message)
+                return
             for entry in self.entries(folder):
                 if len(self.files) == self.limits.resource_files:
                     message = f"has more than {len(self.files):,} files, and the rest is not listed"
@@ -93,6 +106,14 @@ class _TreeWalk:
                 child = self.take(folder, entry)
                 if child is not None:
                     pending.append(child)
+
+    def around(self) -> frozenset[Identity]:
+        """Return the identity of the skill's folder, which a link inside may lead back to."""
+        try:
+            identity = identity_of(os.stat(self.root))  # noqa: PTH116  (text in, text out)
+        except OSError:
+            return frozenset()  # told when it is listed
+        return frozenset((identity,)) if identity is not None else frozenset()
 
     def entries(self, folder: _Folder) -> Iterator[os.DirEntry[str]]:
         path = os.path.join(self.root, *folder.parts)  # noqa: PTH118  (a Path for every folder is slow)
