@@ -80,8 +80,10 @@ def test_the_text_of_a_session_brings_it_back() -> None:
     again = Session.from_json(session.to_json())
     assert (again.loaded, again.evicted) == (session.loaded, session.evicted)
     assert again.to_json() == session.to_json()
-    assert Toolkit(CATALOG, session=again).call("load_skill", {"skill_name": "one"}).text.startswith(
-        "The skill one is loaded already"
+    assert (
+        Toolkit(CATALOG, session=again)
+        .call("load_skill", {"skill_name": "one"})
+        .text.startswith("The skill one is loaded already")
     )
 
 
@@ -117,14 +119,14 @@ WRONG: list[Any] = [
 @pytest.mark.parametrize("state", WRONG, ids=json.dumps)
 def test_no_other_json_is_a_session(state: object) -> None:
     """A shape that Python could take apart by luck is refused too."""
-    with pytest.raises(ValueError, match="as Session.to_json writes it"):
+    with pytest.raises(ValueError, match=r"as Session\.to_json writes it"):
         Session.from_json(json.dumps(state))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "\ud800", "NaN"])
 def test_no_other_text_is_a_session(text: str) -> None:
     """Broken and deeply nested text is a ValueError as well."""
-    with pytest.raises(ValueError, match="as Session.to_json writes it"):
+    with pytest.raises(ValueError, match=r"as Session\.to_json writes it"):
         Session.from_json(text)
 
 
