@@ -138,6 +138,19 @@ def quoted(text: str) -> str:
     return escape(text, VALUE_LIMIT).replace('"', "&quot;")
 
 
+def call_text(tool: str, **arguments: str | int) -> str:
+    r"""
+    Return a call of a tool as a model writes it; it is still to be escaped.
+
+    Values are written as JSON, so that no quote in a name can end it and begin another argument.
+
+    >>> print(call_text("load_skill", skill_name='a", x="', offset=3, force=True))
+    load_skill(skill_name="a\", x=\"", offset=3, force=true)
+    """
+    given = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in arguments.items())
+    return f"{tool}({', '.join(given)})"
+
+
 def note_lines(notes: Iterable[Note]) -> list[str]:
     """Return one line for each note, a page of them at most, and how many more there are."""
     lines = [f"Note: {escape(note.message)}" for note in notes]
@@ -155,5 +168,5 @@ def rest_line(results: SearchResults, shown: int, follow_up: str | None, tool: s
     left = results.total - shown
     if left <= 0:
         return []
-    how = f'; for the next call {tool}(name="{escape(follow_up)}")' if follow_up else ""
+    how = f"; for the next call {escape(call_text(tool, name=follow_up))}" if follow_up else ""
     return [f"{left} more {'match' if left == 1 else 'matches'}{how}."]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from skill_index.errors import ResourceNotFoundError, SourceError
-from skill_index.findings import Finding
+from skill_index.findings import Finding, Severity
 from skill_index.frozen import FrozenMap
 from skill_index.text import hidden_characters
 
@@ -73,6 +73,9 @@ class InlineResources:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "files", FrozenMap(self.files))
+        for content in self.files.values():
+            if not callable(content):
+                _bytes(content)  # what is neither text nor bytes is told to who made it, not to a model
 
     @property
     def folder(self) -> str:
@@ -80,13 +83,16 @@ class InlineResources:
         return ""
 
     def listing(self) -> Listing:
-        """Return every name that can be said, in order."""
-        names = sorted(filter(is_speakable, self.files), key=order_key)
-        return Listing(tuple(Resource(name, _size(self.files[name])) for name in names))
+        """Return every name that can be said, in order, and a finding for each other one."""
+        names = sorted(self.files, key=order_key)
+        listed = tuple(Resource(name, _size(self.files[name])) for name in names if is_speakable(name))
+        message = "is a name that cannot be shown, and is not listed; rename it"
+        odd = (name for name in names if not is_speakable(name))
+        return Listing(listed, tuple(Finding("odd-name", Severity.WARNING, message, name) for name in odd))
 
     def read(self, name: str, limit: int) -> bytes:
         """Return the bytes of one of the files; a function is called anew each time."""
-        if name not in self.files:
+        if name not in self.files or not is_speakable(name):
             raise ResourceNotFoundError("", name)
         content = self.files[name]
         try:
@@ -142,8 +148,13 @@ def _size(content: Any) -> int | None:
     return None if callable(content) else len(_bytes(content))
 
 
-def _bytes(content: str | bytes) -> bytes:
-    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else bytes(content)
+def _bytes(content: Any) -> bytes:
+    if isinstance(content, str):
+        return content.encode("utf-8", "surrogatepass")
+    if isinstance(content, (bytes, bytearray, memoryview)):
+        return bytes(content)
+    message = f"a resource is text or bytes, not {type(content).__name__}"
+    raise TypeError(message)
 
 
 def _mark(content: Any) -> str:

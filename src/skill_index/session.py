@@ -44,12 +44,14 @@ class Session:
     @property
     def loaded(self) -> tuple[Loaded, ...]:
         """The skills whose instructions the conversation holds, in the order they were loaded."""
-        return tuple(self._loaded.values())
+        with self._lock:
+            return tuple(self._loaded.values())
 
     @property
     def evicted(self) -> tuple[Loaded, ...]:
         """The skills that were loaded and fell out of the context: what to restore after it was shortened."""
-        return tuple(self._evicted.values())
+        with self._lock:
+            return tuple(self._evicted.values())
 
     def holding(self, entry: Entry) -> Holding:
         """Return whether the conversation holds this skill, as it is now or as it was."""
@@ -65,10 +67,14 @@ class Session:
             self._loaded[entry.id] = Loaded(entry.key, entry.id, entry.skill.digest)
 
     def unload(self, name: str) -> bool:
-        """Forget a skill by name or id; return whether it was loaded."""
+        """Forget a skill by name or id, also one to be restored; return whether it was known."""
         with self._lock:
-            known = self._find(name)
-            return known is not None and self._loaded.pop(known.id, None) is not None
+            known = self._find(name, self._loaded) or self._find(name, self._evicted)
+            if known is None:
+                return False
+            self._loaded.pop(known.id, None)
+            self._evicted.pop(known.id, None)
+            return True
 
     def on_evicted(self, names: Iterable[str] | None = None) -> None:
         """
@@ -82,20 +88,19 @@ class Session:
             elif isinstance(names, str):
                 names = [names]
             for name in names:
-                known = self._find(name)
+                known = self._find(name, self._loaded)
                 if known is not None:
                     self._evicted[known.id] = self._loaded.pop(known.id)
 
     def knew(self, name: str) -> bool:
         """Return whether a skill of this name or id was ever loaded here."""
-        known = (*self._loaded.values(), *self._evicted.values())
-        return any(name in (one.name, one.id) for one in known)
+        with self._lock:
+            return any(self._find(name, kept) for kept in (self._loaded, self._evicted))
 
-    def _find(self, name: str) -> Loaded | None:
-        for known in self._loaded.values():
-            if name in (known.name, known.id):
-                return known
-        return None
+    @staticmethod
+    def _find(name: str, kept: dict[str, Loaded]) -> Loaded | None:
+        """Return the skill of this id, else the first of this name: an id is never another's name."""
+        return kept.get(name) or next((known for known in kept.values() if known.name == name), None)
 
     def answered(self, ids: tuple[str, ...]) -> None:
         """Remember the order of the last search's hits, so that a later load knows its rank."""
@@ -116,22 +121,33 @@ class Session:
 
     def to_json(self) -> str:
         """Return the loaded and evicted skills as text, to be kept with the conversation."""
-        state = {
-            "loaded": [[one.name, one.id, one.digest] for one in self.loaded],
-            "evicted": [[one.name, one.id, one.digest] for one in self.evicted],
-        }
+        with self._lock:
+            parts = {"loaded": self._loaded, "evicted": self._evicted}
+            state = {
+                part: [[one.name, one.id, one.digest] for one in kept.values()]
+                for part, kept in parts.items()
+            }
         return json.dumps(state)
 
     @classmethod
     def from_json(cls, text: str) -> Session:
         """Return the session that `to_json` wrote; raises ValueError for anything else."""
+        message = "a session is a JSON object with loaded and evicted, as Session.to_json writes it"
         session = cls()
         try:
             state = json.loads(text)
             for part, kept in (("loaded", session._loaded), ("evicted", session._evicted)):
-                for name, skill_id, digest in state[part]:
-                    kept[str(skill_id)] = Loaded(str(name), str(skill_id), str(digest))
-        except (KeyError, TypeError, ValueError) as problem:
-            message = "a session is a JSON object with loaded and evicted, as Session.to_json writes it"
+                for name, skill_id, digest in _rows(state[part]):
+                    kept[skill_id] = Loaded(name, skill_id, digest)
+        except (KeyError, TypeError, ValueError, RecursionError) as problem:
             raise ValueError(message) from problem
         return session
+
+
+def _rows(rows: object) -> list[list[str]]:
+    """Return rows of texts as they are; anything else that could be taken apart is no session."""
+    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+        raise TypeError(rows)
+    if not all(isinstance(text, str) for row in rows for text in row):
+        raise TypeError(rows)
+    return rows

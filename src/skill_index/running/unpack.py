@@ -29,7 +29,8 @@ def unpacked(resources: Resources) -> Iterator[str]:
     if resources.folder:
         yield resources.folder
         return
-    with tempfile.TemporaryDirectory(prefix="skill-") as folder:
+    # What a script left behind that cannot be removed must not turn its answer into an error.
+    with tempfile.TemporaryDirectory(prefix="skill-", ignore_cleanup_errors=True) as folder:
         for resource in resources.listing().resources:
             _write(Path(folder), resource.name, resources)
         yield folder
@@ -43,4 +44,5 @@ def _write(folder: Path, name: str, resources: Resources) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(resources.read(name, UNPACKED_BYTES))
     except (OSError, ResourceNotFoundError, SourceError) as error:
-        raise ScriptError("", name, f"it could not be unpacked: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else getattr(error, "reason", "it is gone")
+        raise ScriptError("", name, f"the file {name!r} could not be unpacked: {reason}") from error

@@ -62,12 +62,15 @@ class DirectoryResources:
 
     def read(self, name: str, limit: int) -> bytes:
         """Return the bytes of a listed file; see `Resources` for what is raised."""
-        found = next((file for file in self.files()[0] if file.name == name), None)
+        # The folder that is listed is the one that is read, whatever link is put in its place meanwhile.
+        root = os.path.realpath(self.folder)
+        files, _ = DirectoryResources(root, self.limits).files()
+        found = next((file for file in files if file.name == name), None)
         if found is None:
             raise ResourceNotFoundError("", name)
-        content = read_below(os.path.realpath(self.folder), found.parts, limit)
+        content = read_below(root, found.parts, limit)
         if isinstance(content, Finding):
-            raise SourceError(name, content.message)
+            raise SourceError(name, f"it {content.message}")
         return content.data
 
 
@@ -85,9 +88,16 @@ class _TreeWalk:
     findings: list[Finding] = field(default_factory=list)
 
     def run(self) -> None:
-        pending = [_Folder("", (), frozenset())]
+        pending = [_Folder("", (), self.around())]
+        entered = 0
         while pending:
             folder = pending.pop()
+            entered += 1
+            # Folders that link to each other have ways through them without number.
+            if entered > self.limits.resource_files:
+                message = f"has more than {entered - 1:,} folders, and what is in the rest is not listed"
+                self.report("too-many-files", "", message)
+                return
             for entry in self.entries(folder):
                 if len(self.files) == self.limits.resource_files:
                     message = f"has more than {len(self.files):,} files, and the rest is not listed"
@@ -96,6 +106,14 @@ class _TreeWalk:
                 child = self.take(folder, entry)
                 if child is not None:
                     pending.append(child)
+
+    def around(self) -> frozenset[Identity]:
+        """Return the identity of the skill's folder, which a link inside may lead back to."""
+        try:
+            identity = identity_of(os.stat(self.folder))  # noqa: PTH116  (text in, text out)
+        except OSError:
+            return frozenset()  # told when it is listed
+        return frozenset((identity,)) if identity is not None else frozenset()
 
     def entries(self, folder: _Folder) -> Iterator[os.DirEntry[str]]:
         path = "/".join((self.folder, *folder.parts))

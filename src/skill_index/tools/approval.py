@@ -9,6 +9,7 @@ have been edited since.
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -19,8 +20,13 @@ from skill_index.errors import ResourceNotFoundError, SourceError
 from skill_index.model import Skill
 from skill_index.resources import function_name
 
+_log = logging.getLogger("skill_index")
+
 HASHED_BYTES = 64 << 20
 """Bytes of one file that are hashed at most; a skill with a larger one cannot be granted for good."""
+
+PARTIAL = "partial:"
+"""How the hash of a skill begins that holds a file whose content is not in it."""
 
 
 class Decision(Enum):
@@ -65,29 +71,38 @@ class Grants:
                 return True
             self._held.pop(key, None)
         # Asked outside of the lock: a person may take minutes.
-        decision = approver(approval)
-        if decision is Decision.WHILE_UNCHANGED:
+        try:
+            decision = approver(approval)
+        except Exception:  # noqa: BLE001  (a stranger's code; whatever is not a yes is a no)
+            _log.exception("the approver failed, which counts as a no")
+            return False
+        if decision is Decision.WHILE_UNCHANGED and not approval.content_hash.startswith(PARTIAL):
             with self._lock:
                 self._held[key] = approval.content_hash
-        return decision is True or decision in {Decision.ONCE, Decision.WHILE_UNCHANGED}
+        return any(decision is yes for yes in (True, Decision.ONCE, Decision.WHILE_UNCHANGED))
 
 
 def content_hash(skill: Skill) -> str:
     """
     Return one SHA-256 over everything a skill consists of: its SKILL.md, its files, its functions.
 
-    A file that cannot be read counts by that fact, so it changes the hash when it can be.
+    A file that is too large or cannot be read counts by that fact and its size; the hash then begins
+    with `PARTIAL`, and no standing grant is bound to it.
     """
-    whole = hashlib.sha256(skill.digest.encode("ascii"))
+    said = [skill.digest]
+    partial = ""
     for resource in skill.resources.listing().resources:
-        whole.update(f"\0{resource.name}\0{_file_hash(skill, resource.name)}".encode())
+        hashed = _file_hash(skill, resource.name)
+        partial = partial if hashed else PARTIAL
+        said += [resource.name, hashed or f"{resource.size} bytes"]
     for name, function in sorted(skill.scripts.items()):
-        whole.update(f"\0{name}\0{function_name(function)}".encode())
-    return whole.hexdigest()
+        said += [name, function_name(function)]
+    return partial + hashlib.sha256("\0".join(said).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _file_hash(skill: Skill, name: str) -> str:
+    """Return the hash of a file, "" for one that is not read."""
     try:
         return hashlib.sha256(skill.resources.read(name, HASHED_BYTES)).hexdigest()
-    except (ResourceNotFoundError, SourceError) as error:
-        return type(error).__name__
+    except (ResourceNotFoundError, SourceError):
+        return ""

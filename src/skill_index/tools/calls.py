@@ -7,19 +7,24 @@ wrong shape.  Each gets an answer from which the next call can be right.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
 
 from skill_index.names import nearest
 from skill_index.naming import Entry
-from skill_index.render import VALUE_LIMIT
-from skill_index.text import escape
 from skill_index.tools.context import Context, Tool
 from skill_index.tools.reply import ToolFailure, ToolReply, failed
 
 _RUN = "run_skill_script"
 _FAULTS = 5  # wrong arguments told of in one answer
+Fault = Mapping[str, Any]
+NESTING = 32
+"""Values within values of arguments at most."""
 
 
 class ToolSchema(BaseModel):
@@ -36,8 +41,8 @@ class ToolSchema(BaseModel):
 def unknown_tool(context: Context, name: str) -> ToolReply:
     """Return the answer to a call of a tool that is not there."""
     entry = context.catalog.entry(name) if name in context.catalog else None
-    if entry is not None and not entry.skill.is_tool:
-        return _called_as_tool(context, entry)
+    if entry is not None:
+        return _not_here(entry) if entry.skill.is_tool else _called_as_tool(context, entry)
     if name == _RUN:
         return _no_runner(context)
     shown = tuple(context.names.values())
@@ -67,7 +72,7 @@ def _no_runner(context: Context) -> ToolReply:
 
 
 def _called_as_tool(context: Context, entry: Entry) -> ToolReply:
-    load = context.call("load_skill", skill_name=escape(entry.key, VALUE_LIMIT))
+    load = context.call("load_skill", skill_name=entry.key)
     error = ToolFailure(
         code="unknown-tool",
         message=f"{entry.key!r} is a skill, not a tool",
@@ -78,22 +83,75 @@ def _called_as_tool(context: Context, entry: Entry) -> ToolReply:
     return failed(error)
 
 
-def bad_arguments(name: str, tool: Tool, problem: ValidationError) -> ToolReply:
-    """Return the answer that says what is wrong with the arguments, and which there are."""
-    faults = problem.errors(include_url=False, include_context=False, include_input=False)
-    told = [_told(fault["loc"], fault["msg"]) for fault in faults[:_FAULTS]]
-    fields = tool.arguments.model_fields
-    needed = [field for field, info in fields.items() if info.is_required()]
+def _not_here(entry: Entry) -> ToolReply:
+    """Return the answer to a call of a listed tool: the host that has it must call it itself."""
+    error = ToolFailure(
+        code="unknown-tool",
+        message=f"{entry.key!r} is a tool of the host that is only listed here, and was not called",
+        subject=entry.key,
+        recovery="go on without it, and tell the user",
+        retryable=False,
+    )
+    return failed(error)
+
+
+def is_nested(arguments: object, depth: int = NESTING) -> bool:
+    """Return whether arguments are nested deeper than any are meant: deep ones stop whoever walks them."""
+    layer = [arguments]
+    for _ in range(depth):
+        layer = [inner for value in layer for inner in _inside(value)]
+    return bool(layer)
+
+
+def _inside(value: object) -> Iterable[object]:
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, (list, tuple)) else ()
+
+
+def too_nested(name: str) -> ToolReply:
+    """Return the answer to arguments that are nested too deeply."""
     error = ToolFailure(
         code="bad-arguments",
-        message=f"{name} cannot take {'; '.join(told)}",
-        subject=".".join(map(str, faults[0]["loc"])) or "arguments",
-        nearby=tuple(fields),
-        recovery=f"give {', '.join(needed) or 'its arguments'} as declared",
+        message=f"{name} was called with arguments nested more than {NESTING} deep",
+        subject="arguments",
+        recovery="give plain values",
         retryable=True,
     )
     return failed(error)
 
 
-def _told(where: tuple[int | str, ...], message: str) -> str:
-    return f"{'.'.join(map(str, where))!r}: {message}" if where else message
+def bad_arguments(name: str, tool: Tool, problem: ValidationError) -> ToolReply:
+    """Return the answer that says what is wrong with the arguments, and which there are."""
+    faults: dict[str, list[Fault]] = defaultdict(list)
+    found: list[Any] = problem.errors(include_url=False, include_context=False, include_input=False)
+    for fault in found:
+        faults[str(fault["loc"][0]) if fault["loc"] else ""].append(fault)
+    fields = tool.arguments.model_fields
+    told = [_told(argument, wrong, fields) for argument, wrong in islice(faults.items(), _FAULTS)]
+    needed = [field for field, info in fields.items() if info.is_required()]
+    error = ToolFailure(
+        code="bad-arguments",
+        message=f"{name} was called with wrong arguments: {'; '.join(told)}",
+        subject=next(iter(faults)) or "arguments",
+        nearby=tuple(fields),
+        recovery=f"call it again with {' and '.join(needed) or 'none or some of these arguments'}",
+        retryable=True,
+    )
+    return failed(error)
+
+
+def _told(argument: str, faults: list[Fault], fields: Mapping[str, FieldInfo]) -> str:
+    """Say in our words what is commonly wrong: a validator's are about types of this program."""
+    if not argument:
+        return "they must be one JSON object"
+    kind = faults[0]["type"]
+    if kind == "missing":
+        return f"{argument!r} is missing"
+    if kind == "extra_forbidden":
+        return f"there is no {argument!r}"
+    # An argument of several shapes has a fault for each shape; its description says them all.
+    if len(faults) > 1 or len(faults[0]["loc"]) > 1:
+        return f"{argument!r} does not fit: {str(fields[argument].description).rstrip('.')}"
+    message = faults[0]["msg"]
+    return f"{argument!r}: {message[:1].lower()}{message[1:]}"

@@ -17,7 +17,7 @@ from skill_index.catalog import SkillCatalog
 from skill_index.errors import SkillNotFoundError
 from skill_index.findings import Severity
 from skill_index.naming import Entry
-from skill_index.render import Locations
+from skill_index.render import Locations, call_text
 from skill_index.session import Session
 from skill_index.tools.reply import ToolFailure, ToolReply, failed
 
@@ -37,12 +37,9 @@ class Context:
     names: Mapping[str, str] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
 
-    def call(self, tool: str, **arguments: str) -> str:
-        """Return a call of a tool as the model would write it, or "" if it does not have the tool."""
-        if tool not in self.names:
-            return ""
-        given = ", ".join(f'{name}="{value}"' for name, value in arguments.items())
-        return f"{self.names[tool]}({given})"
+    def call(self, tool: str, **arguments: str | int) -> str:
+        """Return a call of a tool as the model would write it, not escaped, or "" if it lacks the tool."""
+        return call_text(self.names[tool], **arguments) if tool in self.names else ""
 
 
 class Tool(Protocol):
@@ -95,8 +92,8 @@ def _not_found(context: Context, name: str, error: SkillNotFoundError) -> ToolRe
     else:
         message, code = f"no skill is named {name!r}", "skill-not-found"
         search = context.call("describe_skill", name="words of the task")
-        recovery = "ask for one of the names given here" if error.nearby else "search with words of the task"
-        recovery += f", or search: {search}" if search and error.nearby else ""
+        recovery = "ask for one of the names given here" if error.nearby else "go on without it"
+        recovery += f", or search: {search}" if search else ""
     unread = unread_note(context.catalog)
     return failed(
         ToolFailure(

@@ -9,7 +9,8 @@ four lines, capped by count and by bytes.  Whatever does not fit is counted and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,7 +20,7 @@ from skill_index.frozen import FrozenMap
 from skill_index.query import select_query
 from skill_index.render import Locations, names_line, note_lines, rest_line, skill_block
 from skill_index.results import Hit, SearchResults
-from skill_index.text import escape
+from skill_index.text import escape, well_formed
 from skill_index.tools.context import Context, unread_note
 from skill_index.tools.reply import Text, ToolFailure, ToolReply
 
@@ -104,12 +105,19 @@ def skill_facts(hit: Hit, locations: Locations) -> SkillFacts:
         editable=skill.origin.editable,
         license=skill.license,
         compatibility=skill.compatibility,
-        input_schema=None if skill.input_schema is None else FrozenMap(skill.input_schema).plain(),
+        input_schema=None if skill.input_schema is None else _plain_schema(skill.input_schema),
         evidence=tuple(
             EvidenceFacts(word=e.word, term=e.term, fields=e.fields, how=e.how, score=e.score)
             for e in hit.evidence
         ),
     )
+
+
+def _plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a schema as JSON can carry it, whatever a host put into it."""
+    written = json.dumps(FrozenMap(schema).plain(), ensure_ascii=False, default=str)
+    plain: dict[str, Any] = json.loads(well_formed(written))
+    return plain
 
 
 def results_data(

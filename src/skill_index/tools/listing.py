@@ -141,7 +141,10 @@ def _text(context: Context, data: ListData, offset: int) -> Iterator[str]:
     matching = " matching" if data.query else ""
     first = offset + 1 if data.returned else 0
     shown = f", {first} to {offset + data.returned} shown" if data.returned < data.total else ""
-    yield f"{data.total}{matching} {noun}{shown}:" if data.returned else f"{data.total}{matching} {noun}."
+    if not data.returned and offset and data.total:
+        yield f"{data.total}{matching} {noun}, none from offset {offset} on."
+    else:
+        yield f"{data.total}{matching} {noun}{shown}{':' if data.returned else '.'}"
     for row in data.skills:
         kind = "tool" if row.is_tool else row.source
         name = escape(row.name, VALUE_LIMIT)
@@ -158,11 +161,8 @@ def _text(context: Context, data: ListData, offset: int) -> Iterator[str]:
 
 
 def _next(context: Context, data: ListData, offset: int) -> str:
-    # Quotes inside the query would end the argument; JSON escapes them as a call does.
-    asked = {"query": escape(data.query).replace('"', "'")} if data.query else {}
-    call = context.call("list_skills", **asked)
-    gap = ", " if asked else ""
-    return f"{call.removesuffix(')')}{gap}offset={offset + data.returned})"
+    asked = {"query": data.query} if data.query else {}
+    return escape(context.call("list_skills", **asked, offset=offset + data.returned))
 
 
 def _capped(lead: str, names: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ model insists, since its context holds the text already.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -83,19 +83,22 @@ class LoadTool:
         if refusal is not None:
             return refusal
         holding = context.session.holding(entry)
-        start = (arguments.offset, arguments.column)
+        # The pieces of two versions are no text; a changed skill begins anew.
+        start = (1, 1) if holding == "changed" else (arguments.offset, arguments.column)
         if holding == "same" and not arguments.force and start == (1, 1):
             return self._notice(context, entry)
         shown = page(entry.skill.instructions, *start, None, LOAD_BYTES)
         if shown is None:
             return past_end(entry.key, entry.skill.instructions, start)
+        if start == (1, 1):
+            # Who has only a later piece does not hold the skill.
+            context.session.load(entry)
         return self._load(context, entry, shown, "reloaded" if holding == "changed" else "loaded")
 
     def _load(
         self, context: Context, entry: Entry, shown: Page, state: Literal["loaded", "reloaded"]
     ) -> ToolReply:
         context.facts.update(kind="loaded", rank=context.session.rank(entry.id), state=state)
-        context.session.load(entry)
         data = self._facts(context, entry, state, shown)
         return ToolReply(load_text(context, entry, data, shown), data)
 
@@ -104,7 +107,7 @@ class LoadTool:
     ) -> LoadData:
         names = [resource.name for resource in entry.skill.resources.listing().resources]
         files = [name for name in names if name.casefold() != "skill.md"]
-        scripts = [name for name in files if self._is_script(name)]
+        scripts = dict.fromkeys(name for name in files if self._is_script(name))
         return LoadData(
             name=entry.key,
             id=entry.id,
@@ -123,10 +126,10 @@ class LoadTool:
     def _notice(self, context: Context, entry: Entry) -> ToolReply:
         context.facts.update(kind="loaded", state="already-loaded")
         name = escape(entry.key, VALUE_LIMIT)
-        again = context.call("load_skill", skill_name=name).replace(")", ", force=true)")
+        again = context.call("load_skill", skill_name=entry.key, force=True)
         text = (
             f"The skill {name} is loaded already and has not changed: follow the instructions above. "
-            f"If they are no longer in view, call {again}."
+            f"If they are no longer in view, call {escape(again)}."
         )
         data = LoadData(name=entry.key, id=entry.id, state="already-loaded", version=entry.skill.digest)
         return ToolReply(text, data)
@@ -147,16 +150,14 @@ def load_text(context: Context, entry: Entry, data: LoadData, shown: Page) -> st
         lines[0] += " It has changed since it was loaded; the text below replaces the earlier one."
     lines += _about(context, entry, data)
     lines.append(sealed("skill_instructions", shown.text, name=entry.key, source=origin.label))
-    if shown.next_line is not None:
-        lines.append(_cut_note(context, entry, shown))
+    lines += _cut_note(context, entry, shown)
     lines += _files(context, entry, data)
     return "\n".join(lines)
 
 
 def _about(context: Context, entry: Entry, data: LoadData) -> Iterator[str]:
-    name = escape(entry.key, VALUE_LIMIT)
-    read = context.call("read_skill_resource", skill_name=name, resource_name="PATH")
-    reading = f" Read one with {read}." if read else ""
+    read = context.call("read_skill_resource", skill_name=entry.key, resource_name="PATH")
+    reading = f" Read one with {escape(read)}." if read else ""
     if data.folder:
         yield f"Skill folder: {escape(data.folder)}. Relative paths below are relative to it.{reading}"
     else:
@@ -168,26 +169,31 @@ def _about(context: Context, entry: Entry, data: LoadData) -> Iterator[str]:
         yield f"Pre-approved tools: {tools}"
 
 
-def _cut_note(context: Context, entry: Entry, shown: Page) -> str:
-    call = context.call("load_skill", skill_name=escape(entry.key, VALUE_LIMIT))
-    going_on = call.replace(")", f", {shown.going_on})")
-    return f"Lines {shown.first} to {shown.last} of {shown.total}; for the rest call {going_on}."
+def _cut_note(context: Context, entry: Entry, shown: Page) -> Iterator[str]:
+    lines = f"Lines {shown.first} to {shown.last} of {shown.total}"
+    if shown.next_line is None:
+        if shown.first > 1:
+            yield f"{lines}, the end."
+        return
+    call = context.call("load_skill", skill_name=entry.key, **shown.going_on)
+    yield f"{lines}; for the rest call {escape(call)}."
 
 
 def _files(context: Context, entry: Entry, data: LoadData) -> Iterator[str]:
+    all_files = escape(context.call("read_skill_resource", skill_name=entry.key, resource_name="."))
     if data.resources:
-        yield _capped("Files", data.resources)
+        yield _capped("Files", data.resources, all_files)
     if data.scripts:
-        name = escape(entry.key, VALUE_LIMIT)
-        run = context.call("run_skill_script", skill_name=name, script_name="SCRIPT")
-        yield _capped(f"Scripts (run one with {run})" if run else "Scripts", data.scripts)
+        run = context.call("run_skill_script", skill_name=entry.key, script_name="SCRIPT")
+        yield _capped(f"Scripts (run one with {escape(run)})" if run else "Scripts", data.scripts, all_files)
 
 
-def _capped(lead: str, names: Iterable[str]) -> str:
-    listed = list(names)
-    more = len(listed) - FILES_SHOWN
-    line = names_line(lead, listed[:FILES_SHOWN])
-    return f'{line}, and {more} more (resource_name="." lists all)' if more > 0 else line
+def _capped(lead: str, names: tuple[str, ...], all_files: str) -> str:
+    more = len(names) - FILES_SHOWN
+    line = names_line(lead, names[:FILES_SHOWN])
+    if more <= 0:
+        return line
+    return f"{line}, and {more} more" + (f"; {all_files} lists all files" if all_files else "")
 
 
 class UnloadArguments(BaseModel):

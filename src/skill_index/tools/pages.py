@@ -12,6 +12,7 @@ from __future__ import annotations
 import codecs
 from dataclasses import dataclass
 
+from skill_index.text import well_formed
 from skill_index.tools.reply import ToolFailure, ToolReply, failed
 
 _MARKS = (
@@ -45,20 +46,21 @@ def decode(data: bytes) -> Decoded | None:
     """
     for mark, codec, name in _MARKS:
         if data.startswith(mark):
-            rest = data[len(mark) :] if codec == "utf-8" else data
-            try:
-                return Decoded(rest.decode(codec), name)
-            except UnicodeDecodeError:
-                return _lossy(rest, name) if codec == "utf-8" else None
+            return _utf_8(data[len(mark) :], name) if codec == "utf-8" else _marked(data, codec, name)
+    return _utf_8(data, "UTF-8")
+
+
+def _marked(data: bytes, codec: str, name: str) -> Decoded | None:
+    try:
+        text = data.decode(codec)
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else Decoded(text, name)
+
+
+def _utf_8(data: bytes, name: str) -> Decoded | None:
     if b"\0" in data:
         return None
-    try:
-        return Decoded(data.decode("utf-8"), "UTF-8")
-    except UnicodeDecodeError:
-        return _lossy(data, "UTF-8")
-
-
-def _lossy(data: bytes, name: str) -> Decoded | None:
     text = data.decode("utf-8", "replace")
     lost = len(data) - len(data.decode("utf-8", "ignore").encode("utf-8"))
     return Decoded(text, name, lost) if lost <= _TOLERATED * len(text) else None
@@ -81,10 +83,12 @@ class Page:
     next_column: int = 1
 
     @property
-    def going_on(self) -> str:
-        """The arguments of a call for the next piece."""
-        column = f", column={self.next_column}" if self.next_column > 1 else ""
-        return f"offset={self.next_line}{column}"
+    def going_on(self) -> dict[str, int]:
+        """The arguments of a call for the next piece, none after the last."""
+        if self.next_line is None:
+            return {}
+        column = {"column": self.next_column} if self.next_column > 1 else {}
+        return {"offset": self.next_line, **column}
 
 
 def page(text: str, line: int, column: int, lines: int | None, size: int) -> Page | None:
@@ -105,33 +109,33 @@ def page(text: str, line: int, column: int, lines: int | None, size: int) -> Pag
         if lines is not None and number == line + lines:
             return Page("".join(pieces), line, number - 1, len(rows), number)
         row = rows[number - 1][column - 1 if number == line else 0 :]
-        fitting = _fitting(row, left)
+        # One character is given in any case, or a caller would never get on.
+        fitting = _fitting(row, left) or ("" if pieces else row[:1])
         if len(fitting) < len(row):
-            return _cut(pieces, row, fitting, number, Page("", line, number, len(rows), number, column))
+            return _cut(pieces, fitting, number, Page("", line, number, len(rows), number, column))
         pieces.append(row)
-        left -= len(row.encode("utf-8", "surrogatepass"))
+        left -= len(row.encode("utf-8"))
     return Page("".join(pieces), line, len(rows), len(rows))
 
 
-def _cut(pieces: list[str], row: str, fitting: str, number: int, start: Page) -> Page:
+def _cut(pieces: list[str], fitting: str, number: int, start: Page) -> Page:
     """Return the page that ends where no more fits: before a row, or in it if it is the page's first."""
     if pieces:
         return Page("".join(pieces), start.first, number - 1, start.total, number)
-    fitting = fitting or row[:1]
     column = (start.next_column if number == start.first else 1) + len(fitting)
     return Page(fitting, start.first, number, start.total, number, column)
 
 
 def _rows(text: str) -> list[str]:
-    """Split at line feeds only: other breaks are characters of a line."""
-    rows = [f"{row}\n" for row in text.split("\n")]
+    """Split at line feeds only: other breaks are characters of a line.  None is half a pair."""
+    rows = [f"{row}\n" for row in well_formed(text).split("\n")]
     rows[-1] = rows[-1][:-1]
     return rows if rows[-1] else rows[:-1]
 
 
 def _fitting(row: str, size: int) -> str:
     """Return as much of a row as fits so many UTF-8 bytes."""
-    encoded = row.encode("utf-8", "surrogatepass")
+    encoded = row.encode("utf-8")
     return row if len(encoded) <= size else encoded[: max(size, 0)].decode("utf-8", "ignore")
 
 

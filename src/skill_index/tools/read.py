@@ -1,43 +1,34 @@
 """
 read_skill_resource: a file of a skill, by a name of its listing.
 
-    what a model writes ─spelling─▶ a listed name ─read─▶ bytes ─decode─▶ pages of text
+    what a model writes ─files─▶ a listed name ─read─▶ bytes ─decode─▶ pages of text
 
-The name is looked up, never joined to a path: what is not in the listing is not there, whatever
-lies outside.  So `../x`, absolute and encoded names, and links that leave the skill get one answer,
-which does not tell whether the target exists.
+Text comes in pages and is otherwise as it stands; what is no text is described, not dumped.  "."
+reads as a file that names all the others.
 """
 
 from __future__ import annotations
 
 import hashlib
-import html
 import mimetypes
-from collections.abc import Iterator
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from skill_index.errors import ResourceNotFoundError, SourceError
 from skill_index.markdown import headings
 from skill_index.model import Skill
-from skill_index.names import nearest
 from skill_index.naming import Entry
 from skill_index.parsing import to_skill_md
-from skill_index.render import VALUE_LIMIT, quoted, sealed
-from skill_index.resources import leads_out
+from skill_index.render import VALUE_LIMIT, sealed
 from skill_index.settings import Limits
 from skill_index.text import escape
 from skill_index.tools.context import Context, find_skill, no_skill
+from skill_index.tools.files import OWN, find_resource, is_dot, missing, readable_names
 from skill_index.tools.pages import Decoded, Page, decode, page, past_end
 from skill_index.tools.reply import Text, ToolFailure, ToolReply, failed
 
 PAGE_BYTES = 16_000
 """UTF-8 bytes of a file in one answer, about 5,000 tokens."""
-
-FOLDER_NAMES = 200
-"""Names of a folder in one answer."""
-
-_OWN = "SKILL.md"
 
 
 class ReadArguments(BaseModel):
@@ -98,11 +89,11 @@ class ReadTool:
         context.facts["name"] = arguments.resource_name
         name = find_resource(entry, arguments.resource_name)
         if isinstance(name, ToolReply):
-            return name
+            return _all_names(context, entry, arguments) if is_dot(arguments.resource_name) else name
         try:
             data = resource_bytes(entry.skill, name, self._limits.resource_bytes)
         except ResourceNotFoundError:
-            return _missing(entry, name, listed_names(entry.skill))
+            return missing(entry, name, readable_names(entry.skill.resources.listing()))
         except SourceError as error:
             return _unreadable(entry, name, error)
         context.facts.update(kind="read", name=name)
@@ -111,100 +102,9 @@ class ReadTool:
 
 def resource_bytes(skill: Skill, name: str, limit: int) -> bytes:
     """Return a file of a skill; a skill in no file has a SKILL.md all the same."""
-    if name == _OWN and name not in listed_names(skill):
+    if name == OWN and all(resource.name != name for resource in skill.resources.listing().resources):
         return to_skill_md(skill).encode("utf-8", "replace")
     return skill.resources.read(name, limit)
-
-
-def listed_names(skill: Skill) -> list[str]:
-    """Return the names of a skill's files, as they are now."""
-    return [resource.name for resource in skill.resources.listing().resources]
-
-
-def find_resource(entry: Entry, asked: str) -> str | ToolReply:
-    """Return the listed name that is meant, or the answer that says which there are."""
-    names = listed_names(entry.skill)
-    known = {*names, _OWN}
-    for spelling in _spellings(asked):
-        if spelling in known:
-            return spelling
-    if leads_out(asked.strip()):
-        return _unsafe(entry, asked)
-    folder = _plain(asked)
-    inside = [name for name in names if name.startswith(f"{folder}/")] if folder else names
-    return _folder(entry, folder, inside) if inside or not folder else _missing(entry, asked, names)
-
-
-def _spellings(asked: str) -> Iterator[str]:
-    """Yield what may have been meant, the exact text first; nothing is decoded as in a URL."""
-    for text in (asked, html.unescape(asked)):
-        yield text
-        yield text.strip()
-        # A slash at the end asks for a folder.
-        if not text.strip().endswith("/"):
-            yield _plain(text)
-
-
-def _plain(asked: str) -> str:
-    """Return a name without the parts that lead nowhere."""
-    return "/".join(part for part in asked.strip().split("/") if part not in {"", "."})
-
-
-def _unsafe(entry: Entry, asked: str) -> ToolReply:
-    return failed(
-        ToolFailure(
-            code="unsafe-path",
-            message=f"{asked!r} is not the name of a file of the skill {entry.key!r}",
-            subject=asked,
-            recovery='give a name relative to the skill\'s folder, as listed; resource_name="." lists them',
-            retryable=True,
-        )
-    )
-
-
-def _missing(entry: Entry, asked: str, names: list[str]) -> ToolReply:
-    nearby = _nearby(asked, names)
-    recovery = "ask for one of the names given here" if nearby else 'see all names with resource_name="."'
-    return failed(
-        ToolFailure(
-            code="resource-not-found",
-            message=f"the skill {entry.key!r} has no file {asked!r}",
-            subject=asked,
-            nearby=nearby,
-            recovery=recovery if names else "it has no files beside its instructions; go on without",
-            retryable=bool(names),
-        )
-    )
-
-
-def _nearby(asked: str, names: list[str]) -> tuple[str, ...]:
-    """Return the names most likely meant: that file elsewhere or otherwise spelt, then names like it."""
-    plain = _plain(asked.replace("\\", "/")).casefold()
-    last = plain.rpartition("/")[2]
-    alike = [
-        name
-        for name in names
-        if name.casefold() == plain
-        or last in {(own := name.casefold().rpartition("/")[2]), own.rpartition(".")[0]}
-    ]
-    return tuple(dict.fromkeys((*alike, *nearest(plain, names))))[:5]
-
-
-def _folder(entry: Entry, folder: str, inside: list[str]) -> ToolReply:
-    what = f"{folder!r} is a folder" if folder else "a skill is a folder"
-    shown = tuple(inside[:FOLDER_NAMES])
-    more = f", the first {len(shown)} of which are named here" if len(shown) < len(inside) else ""
-    files = f"{len(inside)} file{'s' if len(inside) != 1 else ''}"
-    return failed(
-        ToolFailure(
-            code="resource-is-folder",
-            message=f"{what} of {files}{more}; name one of them to read it",
-            subject=folder or entry.key,
-            nearby=shown,
-            recovery="ask for one of the names given here" if inside else "it has no files to read; go on",
-            retryable=bool(inside),
-        )
-    )
 
 
 def _unreadable(entry: Entry, name: str, error: SourceError) -> ToolReply:
@@ -218,6 +118,19 @@ def _unreadable(entry: Entry, name: str, error: SourceError) -> ToolReply:
             retryable=False,
         )
     )
+
+
+def _all_names(context: Context, entry: Entry, arguments: ReadArguments) -> ToolReply:
+    """Answer with every name of the skill's files, a line each, as a file would be given."""
+    listing = entry.skill.resources.listing()
+    names = "".join(f"{name}\n" for name in readable_names(listing))
+    context.facts["kind"] = "read"
+    reply = _answer(context, entry, ".", names.encode("utf-8", "replace"), arguments)
+    unlisted = len(listing.findings)
+    if reply.error is not None or not unlisted:
+        return reply
+    what = "link, file or folder is" if unlisted == 1 else "links, files or folders are"
+    return ToolReply(f"{reply.text}\nNote: {unlisted} more {what} not listed and cannot be read.", reply.data)
 
 
 def _answer(context: Context, entry: Entry, name: str, data: bytes, arguments: ReadArguments) -> ToolReply:
@@ -258,7 +171,8 @@ def _outline(entry: Entry, name: str, decoded: Decoded, facts: ReadData) -> Tool
     listed = "\n".join(f"{line}: {'#' * level} {title}" for line, level, title in found)
     shown = page(listed, 1, 1, None, PAGE_BYTES)
     text = shown.text if shown else ""
-    head = f"{len(found)} headings of {escape(name, VALUE_LIMIT)}, each with its line:"
+    many = "1 heading" if len(found) == 1 else f"{len(found)} headings"
+    head = f"{many} of {escape(name, VALUE_LIMIT)}, each with its line:"
     if not found:
         return ToolReply(f"{escape(name, VALUE_LIMIT)} has no headings; read it by lines.", facts)
     body = sealed("outline", text, skill=entry.key, source=entry.skill.origin.label, name=name)
@@ -273,12 +187,13 @@ def _paged(context: Context, entry: Entry, decoded: Decoded, shown: Page, facts:
     if decoded.encoding != "UTF-8":
         parts.append(f"Encoding: {decoded.encoding}.")
     if decoded.unreadable:
-        parts.append(f"Note: {decoded.unreadable} bytes are no UTF-8 and are shown as \ufffd.")
+        many = "1 byte" if decoded.unreadable == 1 else f"{decoded.unreadable:,} bytes"
+        parts.append(f"Note: {many} of the file could not be read as UTF-8; \ufffd stands in the place.")
     if shown.next_line is not None:
         call = context.call(
-            "read_skill_resource", skill_name=quoted(entry.key), resource_name=quoted(facts.resource)
+            "read_skill_resource", skill_name=entry.key, resource_name=facts.resource, **shown.going_on
         )
-        parts.append(f"More follows; call {call.removesuffix(')')}, {shown.going_on}).")
+        parts.append(f"More follows; call {escape(call)}.")
     update = {
         "text": shown.text,
         "first_line": shown.first,

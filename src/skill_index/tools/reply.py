@@ -15,6 +15,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from skill_index.render import names_line
 from skill_index.text import escape, well_formed
 
+MESSAGE_CHARS = 2_000
+"""Characters of a message shown at most: it may repeat what a model sent, which can be a megabyte."""
+
+RECOVERY_CHARS = 8_000
+"""Characters of what to do next, which may hold the schema of a function."""
+
 Text = Annotated[str, BeforeValidator(lambda value: well_formed(value) if isinstance(value, str) else value)]
 """A stranger's text as JSON can carry it."""
 
@@ -43,7 +49,14 @@ class ToolReply:
 
 def failed(error: ToolFailure, *more: str, data: BaseModel | None = None) -> ToolReply:
     """Return the answer that says what went wrong, which names there are, and what to do next."""
-    lines = [f"Error: {escape(error.message)}."]
+    lines = [f"Error: {_sentence(error.message, MESSAGE_CHARS)}"]
     if error.nearby:
         lines.append(names_line("Known", error.nearby))
-    return ToolReply("\n".join((*lines, f"Next: {escape(error.recovery)}.", *more)), data, error)
+    recovery = _sentence(error.recovery, RECOVERY_CHARS)
+    return ToolReply("\n".join((*lines, f"Next: {recovery}", *more)), data, error)
+
+
+def _sentence(text: str, limit: int) -> str:
+    """Return a text that a stranger may have ended, with one full stop at its end."""
+    shown = escape(text, limit)
+    return shown if shown.endswith((".", "!", "?", "…")) else f"{shown}."

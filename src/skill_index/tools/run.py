@@ -11,24 +11,31 @@ being trusted runs nothing before someone approved the very bytes that run.
 from __future__ import annotations
 
 import json
+import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping
+from inspect import iscoroutinefunction
 from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, validate_call
+from pydantic.errors import PydanticUserError
 
 from skill_index.errors import ScriptError
-from skill_index.names import nearest
 from skill_index.naming import Entry
 from skill_index.render import VALUE_LIMIT, sealed
 from skill_index.running import ScriptCall, ScriptResult, ScriptRunner, to_arguments, unpacked
-from skill_index.text import escape
+from skill_index.running.capture import Capture, Output
+from skill_index.text import escape, one_line, well_formed
 from skill_index.tools.approval import content_hash
 from skill_index.tools.context import Context, find_skill, no_skill
-from skill_index.tools.read import find_resource, listed_names
+from skill_index.tools.files import find_resource, nearby_files, readable_names
 from skill_index.tools.reply import Text, ToolFailure, ToolReply, failed
 
 RESULT_BYTES = 50_000
-"""UTF-8 bytes of what a function returned, at most."""
+"""UTF-8 bytes kept of what a function returned."""
+
+NAMED = 10
+"""Scripts named in answer to the name of none."""
 
 
 class RunArguments(BaseModel):
@@ -94,12 +101,14 @@ class RunTool:
         found = find_resource(entry, asked)
         if isinstance(found, str) and self._runner.supports(found):
             return found
-        scripts = tuple(name for name in listed_names(entry.skill) if self._runner.supports(name))
-        known = (*entry.skill.scripts, *scripts)
+        files = readable_names(entry.skill.resources.listing())
+        known = (*entry.skill.scripts, *filter(self._runner.supports, files))
         if isinstance(found, str):
-            return _no_script(f"{found!r} is no script that can be run here", "not-a-script", asked, known)
+            return _no_script(
+                f"{found!r} is no script that can be run here", "not-a-script", asked, known[:NAMED]
+            )
         message = f"the skill {entry.key!r} has no script {asked!r}"
-        near = nearest(asked, known) or known[:5]
+        near = nearby_files(asked, known) or known[:NAMED]
         return _no_script(message, "script-not-found", asked, near)
 
     def _run(self, context: Context, entry: Entry, script: str, arguments: RunArguments) -> ToolReply:
@@ -155,20 +164,63 @@ def _called(
     changed = _changed(context, entry, name)
     if changed is not None:
         return changed
-    try:
-        result = validate_call(function)(*positional, **named)
-    except ValidationError as problem:
-        told = "; ".join(_told(fault) for fault in problem.errors(include_url=False, include_input=False)[:5])
-        schema = json.dumps(script_schema(function), sort_keys=True)
-        return _failure(entry, name, "bad-arguments", told, f"its arguments are {schema}", retry=True)
-    except Exception as error:  # noqa: BLE001  (a stranger's function; its failure is an answer)
-        return _failure(entry, name, "script-failed", f"{type(error).__name__}: {error}", _READ)
+    if iscoroutinefunction(function):
+        reason = "it is an async function, and only plain ones can be called"
+        return _failure(entry, name, "script-not-started", reason, "go on without it, and tell the user")
     context.facts["kind"] = "ran"
+    begun = time.monotonic()
+    try:
+        output = _output(validate_call(function)(*positional, **named))
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (a stranger's function; its failure is an answer)
+        if isinstance(error, ValidationError) and not _had_begun(error):
+            return _misused(context, entry, name, function, error)
+        reason = f"it raised {type(error).__name__}: {one_line(str(error), REASON_CHARS)}"
+        return _failure(entry, name, "script-failed", reason, _MEND, retry=True)
+    notes = ("a function is not ended by a timeout",) if arguments.timeout is not None else ()
+    seconds = time.monotonic() - begun
+    result = ScriptResult(0, stdout=output.text, stdout_omitted=output.omitted, seconds=seconds, notes=notes)
+    return _answer(entry, name, result)
+
+
+def _output(result: object) -> Output:
+    """Return what a function gave back as text, its middle left out where it is long."""
+    if result is None:
+        return Output("", 0)
     text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
-    return _answer(entry, name, ScriptResult(0, stdout=text[:RESULT_BYTES]))
+    capture = Capture(RESULT_BYTES)
+    capture.add(well_formed(text).encode("utf-8"))
+    return capture.output()
 
 
-_READ = "read what it printed, mend the arguments, or go on without it"
+def _had_begun(problem: ValidationError) -> bool:
+    """Return whether it was raised inside the function, and not by its arguments."""
+    frames = (frame for frame, _ in traceback.walk_tb(problem.__traceback__))
+    homes = {str(frame.f_globals.get("__name__")) for frame in frames}
+    return any(home != __name__ and home.partition(".")[0] != "pydantic" for home in homes)
+
+
+def _misused(
+    context: Context,
+    entry: Entry,
+    name: str,
+    function: Callable[..., object],
+    problem: ValidationError,
+) -> ToolReply:
+    context.facts["kind"] = "refused"
+    faults = problem.errors(include_url=False, include_input=False, include_context=False)
+    told = "; ".join(_told(fault) for fault in faults[:5])
+    try:
+        recovery = f"its arguments are {json.dumps(script_schema(function), sort_keys=True)}"
+    except PydanticUserError:  # a type that has no JSON schema
+        recovery = _MEND
+    return _failure(entry, name, "bad-arguments", told, recovery, retry=True)
+
+
+REASON_CHARS = 1_000
+"""Characters kept of what a function says when it fails."""
+
+_MEND = "mend the arguments, or go on without it"
+_READ = f"read what it printed, {_MEND}"
 
 
 def _told(fault: Mapping[str, Any]) -> str:
@@ -208,7 +260,7 @@ def _lines(entry: Entry, script: str, result: ScriptResult) -> Iterator[str]:
             source = entry.skill.origin.label
             yield sealed(f"script_{kind}", text, skill=entry.key, source=source, script=script)
     if not result.stdout and not result.stderr:
-        yield "It printed nothing."
+        yield "It gave no output."
     for note in result.notes:
         yield f"Note: {escape(note)}"
 

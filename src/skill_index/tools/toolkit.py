@@ -13,6 +13,7 @@ one over the same skills.
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import logging
 import time
@@ -29,7 +30,7 @@ from skill_index.render import Locations
 from skill_index.session import Session
 from skill_index.text import escape
 from skill_index.tools.approval import Approval, Approver, Grants, content_hash
-from skill_index.tools.calls import ToolSchema, bad_arguments, unknown_tool
+from skill_index.tools.calls import ToolSchema, bad_arguments, is_nested, too_nested, unknown_tool
 from skill_index.tools.context import Context, Tool
 from skill_index.tools.describe import DescribeTool
 from skill_index.tools.events import Event
@@ -136,14 +137,16 @@ class Toolkit:
         """Return a toolkit whose tools' names begin with a prefix."""
         return self.renamed({shown: prefix + shown for shown in self._names.values()})
 
-    def approving(self, approver: Approver, tools: Iterable[str] = (RUN,)) -> Toolkit:
+    def approving(self, approver: Approver, tools: Iterable[str] | None = None) -> Toolkit:
         """
         Return a toolkit that asks before the named tools act; whatever is not a yes is a no.
+
+        Without names it asks before scripts are run, whatever that tool is called here.
 
         `approver` is called with an `Approval` in the thread of the call.  A standing grant
         (`Decision.WHILE_UNCHANGED`) falls with any change to a file of the skill.
         """
-        ours = self._ours(tools)
+        ours = self._ours([self._names.get(RUN, RUN)] if tools is None else tools)
         return self._with(_approvers={**self._approvers, **dict.fromkeys(ours, approver)}, _grants=Grants())
 
     def with_session(self, session: Session) -> Toolkit:
@@ -218,6 +221,8 @@ class Toolkit:
         if ours is None:
             return unknown_tool(context, name)
         tool = self._tools[ours]
+        if is_nested(arguments):
+            return too_nested(name)
         try:
             # A model may send a list or a text where an object belongs; pydantic says so.
             given = dict(arguments) if isinstance(arguments, Mapping) else arguments
@@ -251,8 +256,11 @@ class Toolkit:
 
     def _counted(self, name: str, arguments: object, reply: ToolReply, error: ToolFailure) -> ToolReply:
         """Say more firmly what was said before: models repeat a call that cannot succeed."""
-        call = json.dumps([name, arguments], sort_keys=True, default=str)
-        times = self.session.failed(call)
+        try:
+            call = json.dumps([name, arguments], sort_keys=True, default=str)
+        except (TypeError, ValueError, RecursionError):  # no JSON, or nested beyond use
+            call = f"{name} {error.code}"
+        times = self.session.failed(hashlib.sha256(call.encode("utf-8", "replace")).hexdigest())
         if times == 1:
             return reply
         firmly = f"This same call has failed {times} times. Do not repeat it: {escape(error.recovery)}."
