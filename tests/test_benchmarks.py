@@ -32,6 +32,38 @@ def test_the_page_holds_the_figures_of_the_fuzz_run() -> None:
     assert all(f"| {count:,} | 0 |" in PAGE for count in figures["inputs"].values())
 
 
+def test_the_page_holds_the_figures_of_the_soak() -> None:
+    """Every figure of the result file stands on the page, and no answer was wrong."""
+    figures = json.loads((ROOT / "benchmarks" / "results" / "soak.json").read_text("utf-8"))
+    rows = {
+        "looks, each followed by ten searches": figures["looks"],
+        "searches": figures["searches"],
+        "edits of all kinds": sum(figures["edits"].values()),
+        "refreshes that changed something": figures["refreshes"],
+        "wrong answers": figures["wrong_answers"],
+        "search, ms, half below": figures["search_ms_p50"],
+        "search, ms, 99 % below": figures["search_ms_p99"],
+        "look, ms, half below": figures["look_ms_p50"],
+        "look, ms, 99 % below": figures["look_ms_p99"],
+        "memory at the start, MB": figures["memory_mb_start"],
+        "memory after warm-up, MB": figures["memory_mb_warm"],
+        "memory at the end, MB": figures["memory_mb_end"],
+    }
+    assert [what for what, figure in rows.items() if f"| {what} | {figure:,} |" not in PAGE] == []
+    assert (figures["wrong_answers"], figures["skills"]) == (0, 1000)
+
+
+def test_a_short_soak_finds_no_wrong_answer(tmp_path: Path) -> None:
+    """The script runs, writes its figures, and says that all is well."""
+    command = [sys.executable, str(ROOT / "benchmarks" / "soak.py"), "--seconds", "2", "--skills", "30"]
+    command += ["--json", str(tmp_path / "soak.json")]
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)  # noqa: S603 - our own command
+    assert done.returncode == 0, done.stdout + done.stderr
+    figures = json.loads((tmp_path / "soak.json").read_text("utf-8"))
+    assert (figures["wrong"], figures["searches"] > 0, sum(figures["edits"].values()) > 0) == ({}, True, True)
+
+
 def corpus_script(folder: Path) -> subprocess.CompletedProcess[str]:
     """Run the report over a folder."""
     return subprocess.run(  # noqa: S603 - our own command
