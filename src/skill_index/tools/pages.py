@@ -112,13 +112,13 @@ def page(text: str, line: int, column: int, lines: int | None, size: int) -> Pag
         # One character is given in any case, or a caller would never get on.
         fitting = _fitting(row, left) or ("" if pieces else row[:1])
         if len(fitting) < len(row):
-            return _cut(pieces, row, fitting, number, Page("", line, number, len(rows), number, column))
+            return _cut(pieces, fitting, number, Page("", line, number, len(rows), number, column))
         pieces.append(row)
         left -= len(row.encode("utf-8"))
     return Page("".join(pieces), line, len(rows), len(rows))
 
 
-def _cut(pieces: list[str], row: str, fitting: str, number: int, start: Page) -> Page:
+def _cut(pieces: list[str], fitting: str, number: int, start: Page) -> Page:
     """Return the page that ends where no more fits: before a row, or in it if it is the page's first."""
     if pieces:
         return Page("".join(pieces), start.first, number - 1, start.total, number)
