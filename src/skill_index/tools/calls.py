@@ -77,7 +77,7 @@ def _called_as_tool(context: Context, entry: Entry) -> ToolReply:
         code="unknown-tool",
         message=f"{entry.key!r} is a skill, not a tool",
         subject=entry.key,
-        recovery=f"call {load}" if load else "read its instructions first",
+        recovery=f"call {load}" if load else "go on without it",
         retryable=True,
     )
     return failed(error)

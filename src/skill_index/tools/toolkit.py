@@ -113,8 +113,8 @@ class Toolkit:
             ToolSchema(
                 name=shown,
                 description=self._tools[name].description,
-                parameters=self._tools[name].arguments.model_json_schema(),
-                returns=self._tools[name].data.model_json_schema(mode="serialization"),
+                parameters=_untitled(self._tools[name].arguments.model_json_schema()),
+                returns=_untitled(self._tools[name].data.model_json_schema(mode="serialization")),
             )
             for name, shown in self._names.items()
         )
@@ -281,6 +281,11 @@ class Toolkit:
             self._on_event(Event(tool=name, seconds=seconds, **facts))
         except Exception:  # noqa: BLE001  (a stranger's code)
             _log.exception("on_event failed")
+
+
+def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema without what it says of itself, which speaks of our names and classes."""
+    return {key: value for key, value in schema.items() if key not in {"title", "description"}}
 
 
 def _never(_: str) -> bool:
