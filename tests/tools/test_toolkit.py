@@ -526,8 +526,8 @@ HOSTILE = strategies.hostile_texts().map(well_formed)
 LINE = re.compile(
     r"(## (Skill|Tool)|- (Description|Allowed tools|Location|Arguments)|Skill |The skill |Compatibility: |"
     r"Pre-approved tools: |Files: |Scripts |Error: |Known: |Next: |Note: |Groups: |Found in: |"
-    r"Related skills: |No skill matches |Nearest: |Weak match: |Lines |This same call |Encoding: |It gave no output|SEALED|"
-    r"\d+ more|\d+ (matching )?skills?|- |\d+ headings? of |More follows|$)"
+    r"Related skills: |No skill matches |Nearest: |Weak match: |Lines |This same call |Encoding: |"
+    r"It gave no output|SEALED|\d+ more|\d+ (matching )?skills?|- |\d+ headings? of |More follows|$)"
 )
 SEALED = re.compile(r'<([a-z_]+_[0-9a-f]{12})((?: [a-z]+="[^"<>\n]*")*)>\n(?:.*?\n)?</\1>', re.DOTALL)
 
@@ -550,7 +550,7 @@ def test_nothing_a_stranger_writes_forges_anything(
             compatibility=other,
             allowed_tools=(text,),
             aliases=(other,),
-            resources=InlineResources(dict(zip((f"a{text}.md", "b.md", "a.py"), (other, text, text), strict=True))),
+            resources=InlineResources({f"a{text}.md": other, "b.md": text, "a.py": text}),
             scripts={f"f{other}": fill},
             input_schema={"title": text} if len(other) % 3 == 1 else None,
             origin=Origin(other, text, other, trusted=len(text) % 2 == 0),
