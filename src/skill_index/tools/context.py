@@ -71,13 +71,13 @@ class Tool(Protocol):
 
 
 def find_skill(context: Context, name: str) -> Entry | ToolReply:
-    """Return the entry a model means, or the answer that says which names there are."""
+    """Return the skill a model means, or the answer that says which names there are."""
     try:
         entry = context.catalog.entry(name)
     except SkillNotFoundError as error:
         return _not_found(context, name, error)
     context.facts.update(skill=entry.id, version=entry.skill.digest[:12])
-    return entry
+    return _is_a_tool(entry, context) if entry.skill.is_tool else entry
 
 
 def _not_found(context: Context, name: str, error: SkillNotFoundError) -> ToolReply:
@@ -110,10 +110,7 @@ def unread_note(catalog: SkillCatalog) -> list[str]:
     return [f"Note: {problems} kept skills from being read; tell the user."] if errors else []
 
 
-def no_skill(entry: Entry, context: Context) -> ToolReply | None:
-    """Return the answer for a call that needs a skill and got a tool entry, else None."""
-    if not entry.skill.is_tool:
-        return None
+def _is_a_tool(entry: Entry, context: Context) -> ToolReply:
     call = context.call("describe_skill", name=entry.key)
     recovery = "call the tool itself by its name" + (f"; {call} shows its arguments" if call else "")
     return failed(

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from skill_index.naming import Entry
 from skill_index.render import VALUE_LIMIT, names_line, sealed
 from skill_index.text import escape
-from skill_index.tools.context import Context, find_skill, no_skill
+from skill_index.tools.context import Context, find_skill
 from skill_index.tools.pages import Page, page, past_end
 from skill_index.tools.reply import Text, ToolFailure, ToolReply, failed
 
@@ -79,9 +79,6 @@ class LoadTool:
         entry = find_skill(context, arguments.skill_name)
         if isinstance(entry, ToolReply):
             return entry
-        refusal = no_skill(entry, context)
-        if refusal is not None:
-            return refusal
         holding = context.session.holding(entry)
         # The pieces of two versions are no text; a changed skill begins anew.
         start = (1, 1) if holding == "changed" else (arguments.offset, arguments.column)

@@ -22,7 +22,7 @@ from skill_index.parsing import to_skill_md
 from skill_index.render import VALUE_LIMIT, sealed
 from skill_index.settings import Limits
 from skill_index.text import escape
-from skill_index.tools.context import Context, find_skill, no_skill
+from skill_index.tools.context import Context, find_skill
 from skill_index.tools.files import OWN, find_resource, is_dot, missing, readable_names
 from skill_index.tools.pages import Decoded, Page, decode, page, past_end
 from skill_index.tools.reply import Text, ToolFailure, ToolReply, failed
@@ -83,9 +83,6 @@ class ReadTool:
         entry = find_skill(context, arguments.skill_name)
         if isinstance(entry, ToolReply):
             return entry
-        refusal = no_skill(entry, context)
-        if refusal is not None:
-            return refusal
         context.facts["name"] = arguments.resource_name
         name = find_resource(entry, arguments.resource_name)
         if isinstance(name, ToolReply):

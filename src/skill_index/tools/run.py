@@ -27,7 +27,7 @@ from skill_index.running import ScriptCall, ScriptResult, ScriptRunner, to_argum
 from skill_index.running.capture import Capture, Output
 from skill_index.text import escape, one_line, well_formed
 from skill_index.tools.approval import content_hash
-from skill_index.tools.context import Context, find_skill, no_skill
+from skill_index.tools.context import Context, find_skill
 from skill_index.tools.files import find_resource, nearby_files, readable_names
 from skill_index.tools.reply import Text, ToolFailure, ToolReply, failed
 
@@ -87,7 +87,7 @@ class RunTool:
         entry = find_skill(context, arguments.skill_name)
         if isinstance(entry, ToolReply):
             return entry
-        refusal = no_skill(entry, context) or _forbidden(context, entry, arguments.script_name)
+        refusal = _forbidden(context, entry, arguments.script_name)
         if refusal is not None:
             return refusal
         context.facts["name"] = arguments.script_name
