@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import skill_index.index as index_module
 from skill_index import (
+    CallableSource,
     DirectorySource,
     Finding,
     MemorySource,
@@ -32,6 +33,7 @@ from skill_index import (
     to_skill_md,
 )
 from skill_index.changes import Changes
+from skill_index.model import Unchanged
 from skill_index.prompt import build_section
 from skill_index.sources import Item, Known, Source
 from skill_index.testing import strategies
@@ -716,3 +718,23 @@ def test_changes_made_by_a_callback_are_told_after_those_it_was_told_of(root: Pa
 def test_a_source_is_any_class_with_the_verb() -> None:
     """The stubs of this file are sources as a host would write them."""
     assert all(isinstance(source, Source) for source in (Failing(), Changing([]), Live()))
+
+
+class Claiming:
+    """A source that says a skill is unchanged which it has never given."""
+
+    label = "claiming"
+
+    def scan(self) -> Iterator[Skill]:
+        """Yield nothing."""
+        return iter(())
+
+    def rescan(self, known: Known) -> Iterator[Unchanged]:
+        """Claim a skill."""
+        yield Unchanged(Origin("claiming", "", "a/SKILL.md"))
+
+
+def test_an_unchanged_skill_that_nobody_gave_is_told(tmp_path: Path) -> None:
+    """A source that is wrong about what it gave costs itself only."""
+    index = SkillIndex([Claiming(), CallableSource(lambda: [Skill("b", "Does it.")], "good")])
+    assert (list(index), [finding.code for finding in index.findings]) == (["b"], ["source-failed"])

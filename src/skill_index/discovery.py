@@ -197,8 +197,11 @@ class Reader:
     def _read(self, place: _Place, item: RawSkill | Unchanged) -> _Read:
         before = self._known.get(place)
         if isinstance(item, Unchanged):
-            # A source says so only of what it was shown a stamp for.
-            return dataclasses.replace(self._known[place], steps=item.steps)
+            if before is None:
+                where = item.origin.location or item.origin.label
+                message = "its source calls a skill unchanged that it has never given"
+                return _Read(None, (problem("source-failed", where, message),))
+            return dataclasses.replace(before, steps=item.steps)
         parsed = parse_skill(item, strict=self.strict, limits=self.limits)
         skill, findings = parsed.skill, parsed.findings
         if before is not None and skill == before.skill:

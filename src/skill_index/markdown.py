@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+_HEADING = re.compile(r" {0,3}(#{1,6})(?!#)([ \t].*|)", re.DOTALL)  # "#tag" and "#!/bin/sh" are none
 _FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
 
@@ -25,6 +26,5 @@ def headings(body: str) -> Iterator[tuple[int, int, str]]:
             fence = mark[1]
         elif mark and mark[1].startswith(fence) and not mark[2].strip():
             fence = ""
-        elif not fence and line.startswith("#"):
-            text = line.lstrip("#")
-            yield number, len(line) - len(text), text.strip()
+        elif not fence and (heading := _HEADING.fullmatch(line)):
+            yield number, len(heading[1]), heading[2].strip()

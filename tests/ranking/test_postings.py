@@ -167,3 +167,9 @@ def test_every_word_is_on_one_side(description: str) -> None:
     """Nothing of a description is lost, whatever its clauses."""
     positive, negative = _split_negative(description)
     assert sorted(terms_of(f"{positive}\n{negative}")) == sorted(terms_of(description))
+
+
+def test_only_a_sign_and_a_blank_make_a_heading() -> None:
+    """Tags and the first lines of scripts are none (CommonMark 4.2)."""
+    body = "#tag\n#!/bin/sh\n# One\n   ## Two\n####### seven\n#\n\t# code"
+    assert list(headings(body)) == [(3, 1, "One"), (4, 2, "Two"), (6, 1, "")]

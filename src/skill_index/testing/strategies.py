@@ -108,7 +108,7 @@ def skills(*, name: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[S
     texts = st.lists(words(), max_size=3, unique=True)
     return st.builds(
         _skill,
-        name=name or names(),
+        name=names() if name is None else name,
         description=descriptions(),
         instructions=st.lists(words(), max_size=20).map(" ".join),
         tags=texts.map(tuple),

@@ -86,6 +86,7 @@ def content_hash(skill: Skill) -> str:
     """
     Return one SHA-256 over everything a skill consists of: its SKILL.md, its files, its functions.
 
+    What is not listed (hidden files, caches, dependencies) does not count, nor does the code of a function.
     A file that is too large or cannot be read counts by that fact and its size; the hash then begins
     with `PARTIAL`, and no standing grant is bound to it.
     """

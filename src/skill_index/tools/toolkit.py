@@ -150,8 +150,8 @@ class Toolkit:
         return self._with(_approvers={**self._approvers, **dict.fromkeys(ours, approver)}, _grants=Grants())
 
     def with_session(self, session: Session) -> Toolkit:
-        """Return the same toolkit for another conversation."""
-        return self._with(session=session)
+        """Return the same toolkit for another conversation, in which no standing grant holds yet."""
+        return self._with(session=session, _grants=Grants())
 
     def call(self, name: str, arguments: object) -> ToolReply:
         """
