@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,13 +14,9 @@ from skill_index.cli.places import LateBar, open_index
 from skill_index.errors import SkillIndexError
 
 if TYPE_CHECKING:
-    from skill_index.evaluation import Comparison, JudgedSet, Report, SetReport
-    from skill_index.evaluation.compare import Move
-    from skill_index.evaluation.report import Row
+    from skill_index.evaluation import JudgedSet, Report, SetReport
     from skill_index.evaluation.trec import Run
     from skill_index.model import Skill
-
-_MOVES = 10  # moves shown of each set; JSON has all
 
 
 def evaluate_sets(
@@ -68,7 +65,9 @@ def evaluate_sets(
     if as_json:
         typer.echo(report.to_json())
     else:
-        _show(report)
+        from skill_index.cli.measures import show_report
+
+        show_report(report)
 
 
 def _measured(
@@ -94,6 +93,10 @@ def _measured(
             sets.append(_run_report(place, lists, limit, baseline, old))
         else:
             sets.append(_set_report(place, own, pool, limit, baseline, old))
+    twice = sorted(name for name, count in Counter(each.name for each in sets).items() if count > 1)
+    if twice:
+        message = f"two sets are called {twice[0]!r}; a comparison could not tell them apart, rename a folder"
+        raise SkillIndexError(message)
     return Report(sets=tuple(sets))
 
 
@@ -193,78 +196,7 @@ def _compare(places: Sequence[Path], *, as_json: bool) -> int:
     if as_json:
         typer.echo(found.model_dump_json(indent=2))
     else:
-        _show_comparison(found)
+        from skill_index.cli.measures import show_comparison
+
+        show_comparison(found)
     return 0 if found.sets else 1
-
-
-def _show(report: Report) -> None:
-    from skill_index.cli.show import show_counts, show_line
-    from skill_index.evaluation import MEASURES
-
-    columns = ("queries", *MEASURES)
-    head = ("set", "skills", *columns, "p50 ms", "p95 ms")
-    rows = [(each.name, str(each.skills), *_figures(each.rows[0]), *_times(each)) for each in report.sets]
-    show_counts(head, rows, most=None)
-    for each in report.sets:
-        if each.baseline is not None:
-            show_counts(
-                (f"{each.name}, less {each.baseline}", *columns), [*map(_gained, each.rows)], most=None
-            )
-        kinds = [(row.name, *_figures(row)) for row in each.rows[1:]]
-        show_counts((f"{each.name}, by kind", *columns), kinds, most=None)
-    told = [each for each in report.sets if each.abstention is not None]
-    for each in told:
-        found = each.abstention
-        if found is not None:
-            show_line(
-                f"{each.name}: answered strong or exact: {found.strong_positives:.1%} of {found.positives} "
-                f"queries, {found.strong_negatives:.1%} of {found.negatives} negatives"
-            )
-
-
-def _figures(row: Row) -> Iterable[str]:
-    return (str(row.queries), *(f"{100 * found.mean:.1f}" for found in row.metrics.values()))
-
-
-def _gained(row: Row) -> tuple[str, ...]:
-    gained = (row.delta or {}).values()
-    return (
-        row.name,
-        str(row.queries),
-        *(f"{100 * each.mean:+.1f} ({100 * each.low:+.1f} to {100 * each.high:+.1f})" for each in gained),
-    )
-
-
-def _times(report: SetReport) -> tuple[str, str]:
-    if report.latency is None:
-        return ("-", "-")
-    return (f"{report.latency.p50:.1f}", f"{report.latency.p95:.1f}")
-
-
-def _show_comparison(found: Comparison) -> None:
-    from skill_index.cli.show import show_counts, show_line
-
-    for each in found.sets:
-        told = f"{each.name}: {each.queries} queries, {each.better} better, {each.worse} worse"
-        if each.delta is not None:
-            told += f"; nDCG@10 {100 * each.delta.mean:+.2f} ({100 * each.delta.low:+.2f} to {100 * each.delta.high:+.2f})"
-        show_line(told)
-        losses = [move for move in each.moves if move.delta < 0][:_MOVES]
-        gains = [move for move in reversed(each.moves) if move.delta > 0][:_MOVES]
-        show_counts(("query", "first needed", "nDCG@10"), [*map(_moved, (*losses, *gains))], most=None)
-        for move in losses:
-            show_line(f"{move.id} needs {', '.join(move.needed)}")
-            for side, hits in (("before", move.before), ("after", move.after)):
-                for hit in hits[:1]:
-                    from skill_index.evaluation.html import why
-
-                    show_line(f"  {side}: {hit.name}: {why(hit)}")
-    for name in found.only_before:
-        show_line(f"{name} is in the older report only")
-    for name in found.only_after:
-        show_line(f"{name} is in the newer report only")
-
-
-def _moved(move: Move) -> tuple[str, str, str]:
-    ranks = " to ".join(str(rank) if rank else "none" for rank in (move.rank_before, move.rank_after))
-    return (f"{move.id} {move.text}", ranks, f"{100 * move.delta:+.1f}")
