@@ -45,8 +45,8 @@ def evaluated(*arguments: str | Path) -> tuple[int, str]:
 
 def table(text: str, head: str) -> list[list[str]]:
     """Return the words of the table whose first column is called so."""
-    part = next(part for part in text.split("\n\n") if part.strip().startswith(head))
-    return [line.split() for line in part.strip().splitlines()]
+    tables = ([line.split() for line in part.strip().splitlines()] for part in text.split("\n\n"))
+    return next(rows for rows in tables if " ".join(rows[0]).startswith(head))
 
 
 def refused(
@@ -71,9 +71,9 @@ def test_people_get_tables(judged: Path) -> None:
     assert head[:3] == ["set", "skills", "queries"]
     assert head[3:10] == list(MEASURES)
     assert row[:10] == ["judged", "3", "3", *["100.0"] * 7]
-    kinds = table(text, "judged  queries")
+    kinds = table(text, "judged queries")
     assert [line[0] for line in kinds[1:]] == ["phrase", "sentence", "one", "several"]
-    assert table(text, "answered")[1] == ["judged", "3", "100.0%", "1", "0.0%"]
+    assert table(text, "answered")[1] == ["judged", "3", "66.7%", "1", "0.0%"]
 
 
 def test_machines_get_the_report(judged: Path) -> None:
@@ -149,8 +149,8 @@ def test_two_reports_are_compared(judged: Path, tmp_path: Path) -> None:
     lines = text.splitlines()
     assert lines[0].startswith("judged: 3 queries, 0 better, 2 worse; nDCG@10 -66.67 (")
     assert "-100.0 q3: [red]forms[/red] [2J; needs pdf-forms, first at 1 to none" in lines
-    assert any(line.startswith("  before: pdf-forms: forms (exact in ") for line in lines)
-    assert "  after: no hit" in lines
+    assert any(line.startswith("before: pdf-forms: forms (") for line in lines)
+    assert "after: no hit" in lines
     code, same = evaluated("--compare", tmp_path / "old.json", tmp_path / "old.json")
     assert (code, same.count("\n")) == (0, 1)
     moved = json.loads(evaluated("--compare", tmp_path / "old.json", tmp_path / "new.json", "--json")[1])

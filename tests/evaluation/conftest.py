@@ -10,7 +10,7 @@ import pytest
 
 Write = Callable[..., Path]
 
-SKILLS = [
+SKILLS: list[Mapping[str, object]] = [
     {"name": "pdf-forms", "description": "Fill in PDF forms.", "body": "Open the form."},
     {"name": "pdf-merge", "description": "Join PDF files.", "allowed_tools": "Read, Bash(qpdf *)"},
     {"name": "chart-maker", "description": "Draw bar charts of numbers.", "allowed_tools": ["Write"]},

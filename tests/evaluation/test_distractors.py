@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 import json
+import lzma
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,14 +29,22 @@ def text(name: str) -> bytes:
 FILES = {"kit/one/SKILL.md": text("one"), "kit/.hidden/two/SKILL.md": text("two"), "kit/one/notes.md": b"x"}
 
 
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".xz": lzma.compress,
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+}
+
+
 def tar(path: Path) -> None:
     """Write the files into a tar, compressed as its name says."""
-    packing = path.suffix[1:] if path.suffix in {".xz", ".gz", ".bz2"} else ""
-    with tarfile.open(str(path), f"w:{packing}") as archive:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
         for name, data in FILES.items():
             member = tarfile.TarInfo(f"./{name}")
             member.size = len(data)
             archive.addfile(member, io.BytesIO(data))
+    path.write_bytes(PACKERS.get(path.suffix, bytes)(packed.getvalue()))
 
 
 @pytest.mark.parametrize("name", ["p.tar.xz", "p.tar.gz", "p.tar.bz2", "p.tar"])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +14,7 @@ from skill_index.cli.places import LateBar, open_index
 from skill_index.errors import SkillIndexError
 
 if TYPE_CHECKING:
+    from skill_index.catalog import SkillCatalog
     from skill_index.evaluation import JudgedSet, Report, SetReport
     from skill_index.evaluation.trec import Run
     from skill_index.model import Skill
@@ -70,6 +71,80 @@ def evaluate_sets(
         show_report(report)
 
 
+@dataclass(slots=True)
+class _Bench:
+    """What is measured with; `last` lends its word index to the next catalog, which shares the pool."""
+
+    limit: int
+    baseline: str | None
+    old: Report | None
+    own: tuple[Skill, ...] | None
+    pool: tuple[Skill, ...]
+    last: SkillCatalog | None = None
+
+    def listed(self, place: Path, lists: Run) -> SetReport:
+        """Return what the lists of another system are worth."""
+        from skill_index.evaluation import evaluate_run
+        from skill_index.evaluation.trec import judged_by
+
+        judged = judged_by(place)
+        return evaluate_run(
+            judged,
+            lists,
+            limit=self.limit,
+            baseline=self.before(judged),
+            baseline_name=self.baseline or "",
+        )
+
+    def searched(self, place: Path) -> SetReport:
+        """Return what the search is worth, after the named baseline where one is asked for."""
+        from skill_index.catalog import SkillCatalog
+        from skill_index.evaluation import JudgedSet, new_skills, variant
+
+        judged = JudgedSet.load(place)
+        skills = judged.skills if self.own is None else self.own
+        added = new_skills(self.pool, skills)
+        if self.pool:
+            typer.echo(
+                f"{judged.name}: {len(added)} of {len(self.pool)} skills came in as distractors", err=True
+            )
+        everything = (*skills, *added)
+        before = self.before(judged)
+        if self.baseline is not None and self.old is None:
+            before = self.asked(judged, variant(self.baseline, everything), len(added), None)
+        self.last = SkillCatalog(everything, before=self.last)
+        return self.asked(judged, self.last, len(added), before)
+
+    def asked(
+        self, judged: JudgedSet, catalog: SkillCatalog, distractors: int, before: SetReport | None
+    ) -> SetReport:
+        """Return the report of a catalog, with a bar while it is indexed and asked."""
+        from skill_index.evaluation import evaluate
+
+        with LateBar(f"indexing {judged.name}") as bar:
+            catalog.ranker(bar)
+        with LateBar(f"asking {judged.name}", "queries") as bar:
+            return evaluate(
+                judged,
+                catalog=catalog,
+                distractors=distractors,
+                limit=self.limit,
+                baseline=before,
+                baseline_name=self.baseline or "",
+                progress=bar,
+            )
+
+    def before(self, judged: JudgedSet) -> SetReport | None:
+        """Return what an earlier report says about a set."""
+        if self.old is None:
+            return None
+        found = self.old.set_named(judged.name)
+        if found is None:
+            message = f"the report {self.baseline!r} has no set {judged.name!r}; measure that set first"
+            raise SkillIndexError(message)
+        return found
+
+
 def _measured(
     places: Sequence[Path],
     paths: list[Path],
@@ -80,85 +155,31 @@ def _measured(
 ) -> Report:
     from skill_index.evaluation import Report, load_run
 
-    pool: tuple[Skill, ...] = _pool(distractors) if distractors is not None else ()
-    own = tuple(open_index(paths, hidden=False, nested=False).snapshot().values()) if paths else ()
     old = _read_report(Path(baseline)) if baseline is not None and Path(baseline).is_file() else None
-    lists = load_run(run) if run is not None else None
-    if lists is not None and (pool or own):
-        message = "--run brings its own answers; leave out --path and --distractors"
-        raise SkillIndexError(message)
-    sets = []
-    for place in places:
-        if lists is not None:
-            sets.append(_run_report(place, lists, limit, baseline, old))
-        else:
-            sets.append(_set_report(place, own, pool, limit, baseline, old))
-    twice = sorted(name for name, count in Counter(each.name for each in sets).items() if count > 1)
-    if twice:
-        message = f"two sets are called {twice[0]!r}; a comparison could not tell them apart, rename a folder"
-        raise SkillIndexError(message)
-    return Report(sets=tuple(sets))
+    if run is not None:
+        if paths or distractors is not None:
+            message = "--run brings its own answers; leave out --path and --distractors"
+            raise SkillIndexError(message)
+        if baseline is not None and old is None:
+            message = f"--run is compared with a JSON report, and {baseline!r} is no file"
+            raise SkillIndexError(message)
+        lists = load_run(run)
+        bench = _Bench(limit, baseline, old, None, ())
+        return Report(sets=_apart(bench.listed(place, lists) for place in places))
+    own = tuple(open_index(paths, hidden=False, nested=False).snapshot().values()) if paths else None
+    bench = _Bench(limit, baseline, old, own, _pool(distractors) if distractors is not None else ())
+    return Report(sets=_apart(map(bench.searched, places)))
 
 
-def _run_report(place: Path, lists: Run, limit: int, baseline: str | None, old: Report | None) -> SetReport:
-    from skill_index.evaluation import evaluate_run
-    from skill_index.evaluation.trec import judged_by
-
-    judged = judged_by(place)
-    if baseline is not None and old is None:
-        message = f"--run is compared with a JSON report, and {baseline!r} is no file"
-        raise SkillIndexError(message)
-    before = _of(old, judged, baseline)
-    return evaluate_run(judged, lists, limit=limit, baseline=before, baseline_name=baseline or "")
-
-
-def _set_report(
-    place: Path,
-    own: tuple[Skill, ...],
-    pool: tuple[Skill, ...],
-    limit: int,
-    baseline: str | None,
-    old: Report | None,
-) -> SetReport:
-    from skill_index.catalog import SkillCatalog
-    from skill_index.evaluation import JudgedSet, evaluate, new_skills, variant
-
-    judged = JudgedSet.load(place)
-    skills = own or judged.skills
-    added = new_skills(pool, skills)
-    if pool:
-        typer.echo(f"{judged.name}: {len(added)} of {len(pool)} skills came in as distractors", err=True)
-    everything = (*skills, *added)
-
-    def asked(catalog: SkillCatalog, doing: str, before: SetReport | None) -> SetReport:
-        with LateBar(f"indexing {judged.name}") as bar:
-            catalog.ranker(bar)
-        with LateBar(doing, "queries") as bar:
-            return evaluate(
-                judged,
-                catalog=catalog,
-                distractors=len(added),
-                limit=limit,
-                baseline=before,
-                baseline_name=baseline or "",
-                progress=bar,
-            )
-
-    before = _of(old, judged, baseline)
-    if baseline is not None and old is None:
-        before = asked(variant(baseline, everything), f"asking {judged.name}, {baseline}", None)
-    return asked(SkillCatalog(everything), f"asking {judged.name}", before)
-
-
-def _of(old: Report | None, judged: JudgedSet, name: str | None) -> SetReport | None:
-    """Return what an earlier report says about a set."""
-    if old is None:
-        return None
-    found = old.set_named(judged.name)
-    if found is None:
-        message = f"the report {name!r} has no set {judged.name!r}; measure that set first"
-        raise SkillIndexError(message)
-    return found
+def _apart(reports: Iterable[SetReport]) -> tuple[SetReport, ...]:
+    """Return the reports; raises `SkillIndexError` for two sets of one name."""
+    sets: dict[str, SetReport] = {}
+    for each in reports:
+        if each.name in sets:
+            message = f"two sets are called {each.name!r}; rename a folder, a comparison goes by names"
+            raise SkillIndexError(message)
+        sets[each.name] = each
+    return tuple(sets.values())
 
 
 def _pool(place: Path) -> tuple[Skill, ...]:

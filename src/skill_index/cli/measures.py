@@ -92,7 +92,7 @@ def _show_moves(found: SetComparison) -> None:
 
 
 def _show_first(side: str, hits: Sequence[HitReport]) -> None:
-    show_line(f"  {side}: {hits[0].name}: {why(hits[0])}" if hits else f"  {side}: no hit")
+    show_line(f"{side}: {hits[0].name}: {why(hits[0])}" if hits else f"{side}: no hit")
 
 
 def _short(move: Move) -> str:
