@@ -149,7 +149,7 @@ def test_two_reports_are_compared(judged: Path, tmp_path: Path) -> None:
     lines = text.splitlines()
     assert lines[0].startswith("judged: 3 queries, 0 better, 2 worse; nDCG@10 -66.67 (")
     assert "-100.0 q3: [red]forms[/red] [2J; needs pdf-forms, first at 1 to none" in lines
-    assert any(line.startswith("before: pdf-forms: forms (") for line in lines)
+    assert any(line.startswith("before: pdf-forms: [red]forms[/red] (exact in ") for line in lines)
     assert "after: no hit" in lines
     code, same = evaluated("--compare", tmp_path / "old.json", tmp_path / "old.json")
     assert (code, same.count("\n")) == (0, 1)

@@ -14,7 +14,7 @@ SETS = sorted(path.parent for path in Path(DATA).glob("*/queries.jsonl")) if DAT
 
 
 @pytest.mark.skipif(not SETS, reason="skipped: no data")
-@pytest.mark.parametrize("folder", SETS, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", SETS or [Path()], ids=lambda folder: folder.name)
 def test_real_sets_can_be_measured(folder: Path) -> None:
     """Every query has its figures, and most have a needed skill among the first ten."""
     judged = JudgedSet.load(folder)

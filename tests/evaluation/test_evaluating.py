@@ -82,6 +82,26 @@ def test_time_is_told_beside(judged: JudgedSet) -> None:
     assert [query.ms for query in report.queries] == pytest.approx([2, 2, 2])
 
 
+def test_slow_queries_are_told(judged: JudgedSet) -> None:
+    """The median, and the time that only one in twenty exceeds: queries of 1, 5, 9, 13 and 17 ms."""
+    ticks = count()
+    latency = evaluate(judged, clock=lambda: next(ticks) ** 2 / 1000).latency
+    assert latency is not None
+    assert (latency.p50, latency.p95) == pytest.approx((9, 17))
+
+
+def test_evidence_is_kept_where_it_explains() -> None:
+    """The strongest pieces of the first three hits and of needed ones, not of the crowd."""
+    words = "alpha beta gamma delta epsilon zeta"
+    crowd = tuple(Skill(f"s{number}", f"About {words}. {'x ' * number}") for number in range(6))
+    judged = JudgedSet("n", crowd, (JudgedQuery("q", words),), {"q": {"s5": 1}})
+    (query,) = measured(judged).queries
+    assert [hit.name for hit in query.hits] == [f"s{number}" for number in range(6)]
+    assert [len(hit.evidence) for hit in query.hits] == [5, 5, 5, 0, 0, 5]
+    scores = [piece.score for piece in query.hits[0].evidence]
+    assert scores == sorted(scores, reverse=True)
+
+
 def test_progress_is_told_for_each_query(judged: JudgedSet) -> None:
     """The last call names all of them."""
     seen: list[int] = []

@@ -24,7 +24,7 @@ def evaluate_sets(
     places: Annotated[
         list[Path],
         typer.Argument(
-            metavar="DIR...",
+            metavar="DIR",
             help="Folders with queries.jsonl, qrels.tsv and skills.jsonl; with --run also a TREC qrels file; "
             "with --compare two reports.",
         ),

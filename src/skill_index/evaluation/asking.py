@@ -86,7 +86,7 @@ def grades_in(judged: JudgedSet, catalog: SkillCatalog) -> dict[str, dict[str, i
             )
             raise SkillIndexError(message)
     return {
-        query.id: {keys.get(name, name): grade for name, grade in sorted(judged.qrels[query.id].items())}
+        query.id: {keys.get(name, name): grade for name, grade in judged.qrels[query.id].items()}
         for query in judged.queries
     }
 

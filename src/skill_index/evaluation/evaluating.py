@@ -116,7 +116,7 @@ def _queries(
 def _query(
     query: JudgedQuery, answer: Answer, grades: Mapping[str, int], figures: Mapping[str, float]
 ) -> QueryReport:
-    needed = {name: grade for name, grade in grades.items() if grade > 0}
+    needed = {name: grade for name, grade in sorted(grades.items()) if grade > 0}
     places = (place for place, hit in enumerate(answer.hits, start=1) if hit.name in needed)
     return QueryReport(
         id=query.id,
