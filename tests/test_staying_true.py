@@ -729,7 +729,7 @@ class Claiming:
         """Yield nothing."""
         return iter(())
 
-    def rescan(self, known: Known) -> Iterator[Unchanged]:
+    def rescan(self, _: Known) -> Iterator[Unchanged]:
         """Claim a skill."""
         yield Unchanged(Origin("claiming", "", "a/SKILL.md"))
 

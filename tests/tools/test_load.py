@@ -139,7 +139,7 @@ def test_a_second_call_is_short_until_the_skill_changes() -> None:
     again = load(toolkit, "A_(b)")
     assert (data_of(again).state, data_of(again).instructions) == ("already-loaded", None)
     assert again.text == (
-        "The skill a (b) is loaded already and its instructions have not changed: follow the instructions above. "
+        "The skill a (b) is loaded already and its instructions have not changed: follow those above. "
         'If they are no longer in view, call load_skill(skill_name="a (b)", force=true).'
     )
     assert data_of(load(toolkit, "a (b)", force=True)).instructions == "One."

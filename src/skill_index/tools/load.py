@@ -125,7 +125,7 @@ class LoadTool:
         name = escape(entry.key, VALUE_LIMIT)
         again = context.call("load_skill", skill_name=entry.key, force=True)
         text = (
-            f"The skill {name} is loaded already and its instructions have not changed: follow the instructions above. "
+            f"The skill {name} is loaded already and its instructions have not changed: follow those above. "
             f"If they are no longer in view, call {escape(again)}."
         )
         data = LoadData(name=entry.key, id=entry.id, state="already-loaded", version=entry.skill.digest)
