@@ -18,7 +18,18 @@ import skill_index
 ROOT = Path(skill_index.__file__).parent
 
 LAYERS: list[set[str]] = [
-    {"text", "errors", "findings", "frozen", "markdown", "resources", "model", "settings", "wordlists"},
+    {
+        "text",
+        "errors",
+        "findings",
+        "frozen",
+        "markdown",
+        "resources",
+        "model",
+        "settings",
+        "synonyms",
+        "wordlists",
+    },
     {"sources", "parsing", "query", "names", "running"},
     {"ranking"},
     {"naming", "patterns", "results", "searching", "catalog"},

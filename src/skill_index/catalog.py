@@ -268,11 +268,12 @@ class SkillCatalog(Mapping[str, Skill]):
 
 def _record(entry: Entry) -> Record:
     skill = entry.skill
-    described = (skill.description, str(skill.extension("when-to-use") or ""))
+    uses = str(skill.extension("when-to-use") or "")
     return Record(
         key=entry.key,
         name=skill.name,
-        description="\n".join(filter(None, described)),
+        description="\n".join(filter(None, (skill.description, uses))),
+        uses=uses,
         body=skill.instructions,
         aliases=skill.aliases,
         tags=skill.tags,

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from skill_index.wordlists import STOP_WORDS, SYNONYMS
+from skill_index.synonyms import SYNONYMS
+from skill_index.wordlists import STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +51,28 @@ class FieldWeight:
 class FieldWeights:
     """The weight and length penalty of every field, name first (see `ranking.kernel`)."""
 
-    name: FieldWeight = FieldWeight(6.0, 0.3)
+    name: FieldWeight = FieldWeight(8.0, 0.5)
     """A name is short and chosen with care; a word in it says most, and its length little."""
 
-    aliases: FieldWeight = FieldWeight(6.0, 0.3)
+    aliases: FieldWeight = FieldWeight(8.0, 0.5)
     """Other names are names."""
 
     tags: FieldWeight = FieldWeight(3.5, 0.5)
     """Chosen words, but many of them are broad."""
 
-    description: FieldWeight = FieldWeight(3.0, 0.5)
-    """Written to be found by; half of its length is held against it."""
+    description: FieldWeight = FieldWeight(2.5, 0.3)
+    """Written to be found by; little of its length is held against it."""
 
-    headings: FieldWeight = FieldWeight(1.5, 0.8)
-    """They name the parts of the work, between a description and the text below them."""
+    uses: FieldWeight = FieldWeight(4.0, 0.5)
+    """What a description says of when to use the skill, on top of what it says there as a description."""
 
-    body: FieldWeight = FieldWeight(1.0, 1.0)
+    headings: FieldWeight = FieldWeight(0.2, 0.8)
+    """They repeat in the body what they name; they count to be shown as a reason."""
+
+    quotes: FieldWeight = FieldWeight(1.0, 0.0)
+    """What a body quotes of users, on top of what it says there as a body."""
+
+    body: FieldWeight = FieldWeight(0.8, 1.0)
     """Instructions mention much in passing; a long one gets no more for it than a short one."""
 
 
@@ -88,14 +95,23 @@ class SearchSettings:
     weights: FieldWeights = FieldWeights()
     """What a word counts in each field."""
 
-    k1: float = 4.0
+    k1: float = 6.0
     """Saturation of a term in a skill: at a mixed count of k1 it gives half of what it can."""
 
-    k3: float = 8.0
+    k3: float = 4.0
     """Saturation of a term repeated in the query: pasted tasks repeat their words."""
 
     exact_form: float = 0.1
     """What writing a word as the query does adds, in shares of its news: enough to settle near ties."""
+
+    background: float = 100.0
+    """Skills at large that stand beside a catalog when words are counted; see `ranking.background`."""
+
+    pair_lift: float = 0.6
+    """What two words of the query side by side add, in shares of the news of their meeting."""
+
+    name_lift: float = 1.0
+    """What saying a whole name adds, in shares of its news; of a half a quarter."""
 
     phrase_lift: float = 0.5
     """What a phrase found in sequence adds, in shares of the news of its words."""
@@ -112,7 +128,7 @@ class SearchSettings:
     corrected_words: int = 16
     """Unknown words of one query that are corrected; each costs a walk over the vocabulary."""
 
-    synonym_discount: float = 0.5
+    synonym_discount: float = 0.6
     """What another word for the same thing counts."""
 
     gate_terms: int = 4

@@ -58,7 +58,7 @@ def texts_of(record: Record) -> list[list[str]]:
     """Return the words of every field, cut by hand."""
     head = record.body.split("\n")[0] if record.body.startswith("#") else ""
     short = [record.name, " ".join(record.aliases), " ".join(record.tags), record.description]
-    return [text.replace("#", " ").split() for text in (*short, head, record.body)]
+    return [text.replace("#", " ").split() for text in (*short, "", head, "", record.body)]
 
 
 def plain_impact(records: list[Record], term: str, at: int, given_: SearchSettings) -> float:

@@ -84,8 +84,8 @@ def test_counts_by_field() -> None:
     """Each field has its column, a heading counts in the body too, and other terms hold nothing."""
     record = Record("k", "pdf", "PDF.", "# PDFs\nA pdf.", aliases=("pdf",), tags=("pdf", "pdf"))
     postings = build([Record("other", "x", "Y."), record])[0]
-    assert held(postings)["pdf"] == {1: (1, 1, 2, 1, 1, 2)}
-    assert postings.lengths.tolist()[1] == [1, 1, 2, 1, 1, 3]
+    assert held(postings)["pdf"] == {1: (1, 1, 2, 1, 0, 1, 0, 2)}
+    assert postings.lengths.tolist()[1] == [1, 1, 2, 1, 0, 1, 0, 3]
     assert postings.row("zzz") is None
     assert postings.holders("pdf", [FIELDS.index("tags")]).tolist() == [1]
     assert postings.holders("y", [FIELDS.index("name")]).tolist() == []

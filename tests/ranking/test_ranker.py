@@ -90,9 +90,10 @@ FIELDS_IN_ORDER = [
 
 
 def test_a_field_says_more_than_the_next() -> None:
-    """A word in a name is worth as much as in another name, and more than anywhere else."""
+    """A word in a name is worth as much as in another name, and being the whole name adds to it."""
     hits = Ranker.build(FIELDS_IN_ORDER).rank(parse_query("ledger"), 9).hits
-    assert hits[1].score == pytest.approx(hits[0].score)
+    assert hits[1].score == pytest.approx(hits[0].evidence[0].score)
+    assert [part.how for part in hits[0].evidence] == ["exact", "named"]
     assert [FIELDS_IN_ORDER[hit.position].key for hit in hits] == [
         *("name", "alias", "tag", "description", "heading", "body")
     ]
@@ -131,12 +132,15 @@ def test_evidence_says_how() -> None:
     assert [(part.word, part.term, part.fields, part.how) for part in first.evidence] == [
         ("pdf", "pdf", ("name", "description", "body"), "exact"),
         ("merging", "merg", ("name", "description"), "stem"),
+        ("pdf merging", "pdf merg", ("name", "description"), "together"),
+        ("pdf-merge", "pdf-merge", ("name",), "named"),
     ]
     assert [(part.term, part.how, part.fields) for part in second.evidence] == [
         ("pdf", "exact", ("name",)),
+        ("pdf-forms", "named", ("name",)),
         ("merg", "negative", ("description",)),
     ]
-    assert second.evidence[1].score < 0 < second.score < first.score
+    assert second.evidence[2].score < 0 < second.score < first.score
 
 
 CLAUSES = st.sampled_from(["Not for pdf.", "Not for forms or charts.", "Do not use for merging.", "Merging."])
@@ -209,7 +213,7 @@ def test_what_asks_for_nothing_finds_nothing(records: list[Record], query: str) 
 def test_settings_turn_what_they_say() -> None:
     """Weights of fields and the stop words are those of the given settings."""
     records = [Record("a", "the", "Of forms."), Record("b", "of", "The forms.")]
-    plain = SearchSettings(stop_words=frozenset())
+    plain = SearchSettings(stop_words=frozenset(), background=0, pair_lift=0)
     assert [hit.position for hit in Ranker.build(records, plain).rank(parse_query("the forms"), 9).hits] == [
         0,
         1,

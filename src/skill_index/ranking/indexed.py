@@ -7,14 +7,17 @@ filtered catalog: `restrict` gives what a fresh build over the kept records woul
 
 from __future__ import annotations
 
-from collections import defaultdict
+import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from skill_index.names import fold_name
+from skill_index.ranking.background import SHARES
 from skill_index.ranking.kernel import idf, impacts
+from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings
 from skill_index.ranking.querying import Widener
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS, Record
@@ -37,8 +40,10 @@ class Indexed:
     records: tuple[Record, ...]
     briefs: tuple[Brief, ...]
     postings: Postings
+    pairs: Pairs
     settings: SearchSettings
     impacts: Array
+    name_news: Array
     ties: Array
     form_docs: dict[str, Array]
     negative: dict[str, Array]
@@ -51,6 +56,7 @@ class Indexed:
         records: Iterable[Record],
         briefs: Iterable[Brief],
         postings: Postings,
+        pairs: Pairs,
         settings: SearchSettings,
     ) -> Indexed:
         """Return the tables of analysed records."""
@@ -61,20 +67,24 @@ class Indexed:
         for number, brief in enumerate(briefs):
             for form, stem in brief.forms:
                 stems[form] = stem
-                if form != stem:
-                    forms[form].append(number)
+                forms[form].append(number)
             stated = frozenset(stem for _, stem in brief.forms)
             for stem in brief.negative:
                 if stem not in stated:
                     negative[stem].append(number)
+        # Where a stem is written in one way only, writing it so says nothing.
+        spellings = Counter(stems.values())
+        telling = {form: docs for form, docs in forms.items() if spellings[stems[form]] > 1}
         return cls(
             records=records,
             briefs=briefs,
             postings=postings,
+            pairs=pairs,
             settings=settings,
             impacts=impacts(postings, settings),
+            name_news=_name_news(postings, settings.background),
             ties=_ties(records),
-            form_docs={form: np.array(docs) for form, docs in forms.items()},
+            form_docs={form: np.array(docs) for form, docs in telling.items()},
             negative={stem: np.array(docs) for stem, docs in negative.items()},
             widener=Widener(stems, settings),
             labels=frozenset(label for record in records for label in record.sources),
@@ -82,16 +92,19 @@ class Indexed:
 
     def restrict(self, keep: Sequence[int]) -> Indexed:
         """Return the tables of the records at `keep` (ascending), as if there were no others."""
+        places = np.full(len(self.records), -1, dtype=np.int64)
+        places[list(keep)] = np.arange(len(keep))
         return Indexed.of(
             (self.records[at] for at in keep),
             (self.briefs[at] for at in keep),
             self.postings.restrict(np.array(keep, dtype=np.int64)),
+            self.pairs.moved(places),
             self.settings,
         )
 
-    def news(self, having: int) -> float:
-        """Return the idf of a term that so many records hold."""
-        return idf(len(self.records), having)
+    def news(self, stem: str, having: int) -> float:
+        """Return the idf of a term that so many records hold; see `ranking.background`."""
+        return _news(stem, having, len(self.records), self.settings.background)
 
     def rows(self, stem: str) -> int:
         """Return how many records hold a term."""
@@ -133,6 +146,26 @@ class Indexed:
             if any(sequence[place : place + len(stems)] == stems for place in places):
                 return True
         return False
+
+
+def _news(stem: str, having: int, total: int, background: float) -> float:
+    return idf(total + background, having + background * SHARES.get(stem, 0.0))
+
+
+def _name_news(postings: Postings, background: float) -> Array:
+    """Return the news of all terms of each record's name."""
+    named = postings.counts[:, FIELDS.index("name")] > 0
+    having = np.diff(postings.starts).tolist()
+    news = [
+        _news(stem, count, postings.size, background)
+        for stem, count in zip(postings.vocabulary, having, strict=True)
+    ]
+    terms = np.repeat(np.arange(len(having)), having)[named]
+    parts: list[list[float]] = [[] for _ in range(postings.size)]
+    for at, term in zip(postings.docs[named].tolist(), terms.tolist(), strict=True):
+        parts[at].append(news[term])
+    # Exact sums: the order of the vocabulary must not show in the last bits.
+    return np.array([math.fsum(part) for part in parts])
 
 
 def _ties(records: Sequence[Record]) -> Array:

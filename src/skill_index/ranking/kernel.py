@@ -25,7 +25,7 @@ from skill_index.ranking.records import FIELDS
 from skill_index.settings import SearchSettings
 
 
-def idf(total: int, having: int) -> float:
+def idf(total: float, having: float) -> float:
     """
     Return how much news a term is: never negative, and near zero when every record has it.
 

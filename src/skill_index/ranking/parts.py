@@ -15,9 +15,16 @@ import numpy as np
 from skill_index.findings import Note
 from skill_index.query import Phrase, Query
 from skill_index.ranking.indexed import Indexed
-from skill_index.ranking.kernel import saturated
+from skill_index.ranking.kernel import idf, saturated
 from skill_index.ranking.postings import Array
-from skill_index.ranking.querying import Asked, asked_terms, field_columns, only_common, sequence_stems
+from skill_index.ranking.querying import (
+    Asked,
+    asked_pairs,
+    asked_terms,
+    field_columns,
+    only_common,
+    sequence_stems,
+)
 from skill_index.ranking.records import FIELDS, Evidence, Scored
 
 _ALL = tuple(range(len(FIELDS)))
@@ -69,6 +76,9 @@ class Parts:
             gathered._add_term(same[0], saturated(len(same), index.settings.k3))
         for phrase in query.phrases:
             gathered._add_phrase(phrase)
+        for (first, second), written in asked_pairs(query, index.settings).items():
+            gathered._add_pair(first, second, written)
+        gathered._add_named(dict.fromkeys(stem for stem, fields in counted if fields == _ALL))
         gathered._add_negative({stem for stem, _ in counted})
         return gathered
 
@@ -98,13 +108,13 @@ class Parts:
                 self.notes.append(Note("corrected", message, term.word, forms))
         wider = [wide for base in bases or [term] for wide in index.widener.synonyms(base)]
         variants = [*bases, *(wide for wide in wider if self._frequency(wide))]
-        found = [self._frequency(variant) for variant in variants if variant.how != "corrected"]
         # A word that no record holds is asked for all the same, as the rarest there could be.
-        news = index.news(max(1, min(found, default=1)))
+        spelt = [variant for variant in variants if variant.how != "corrected"]
+        news = max(index.news(variant.stem, max(1, self._frequency(variant))) for variant in spelt or [term])
         self.terms += 1
         self.asked += news
         # Another word for it is no better news than the word itself, however rare it is.
-        most = index.news(self._frequency(term))
+        most = index.news(term.stem, max(1, self._frequency(term)))
         found_parts = (self._match(variant, weight, news, most) for variant in variants)
         matched = [part for part in found_parts if part is not None]
         self.parts += _best_routes(matched)
@@ -124,7 +134,7 @@ class Parts:
         if term.fields != _ALL:
             held = counts[:, list(term.fields)].any(axis=1)
             docs, values, counts = docs[held], values[held], counts[held]
-        worth = weight * min(self.index.news(len(docs)), most) * term.discount
+        worth = weight * min(self.index.news(term.stem, len(docs)), most) * term.discount
         stated = counts[:, : FIELDS.index("body")].any(axis=1)
         strength = np.where(stated, 1.0, self.index.settings.gate_body)
         return Part(term, docs, values.astype(np.float64) * worth, strength * (covers * term.discount))
@@ -132,9 +142,9 @@ class Parts:
     def _add_exact_form(self, term: Asked, weight: float) -> None:
         """Put the records first that write the word as the query does, accents and ending too."""
         docs = self.index.form_docs.get(term.form)
-        if docs is None or term.form == term.stem or term.fields != _ALL:
+        if docs is None or term.fields != _ALL:
             return
-        bonus = weight * self.index.news(len(docs)) * self.index.settings.exact_form
+        bonus = weight * self.index.news(term.stem, len(docs)) * self.index.settings.exact_form
         form = Asked(term.word, term.form, term.stem, term.fields, "exact form")
         self.parts.append(Part(form, docs, np.full(len(docs), bonus)))
 
@@ -143,10 +153,32 @@ class Parts:
         if len(stems) < 2:
             return
         docs = self.index.with_sequence(stems, field_columns(phrase.field))
-        news = sum(self.index.news(self.index.rows(stem)) for stem in stems)
+        news = sum(self.index.news(stem, self.index.rows(stem)) for stem in stems)
         term = Asked(phrase.text, phrase.text, stems[0], _ALL, "phrase")
         lift = np.full(len(docs), news * self.index.settings.phrase_lift)
         self.parts.append(Part(term, docs, lift))
+
+    def _add_pair(self, first: str, second: str, written: str) -> None:
+        """Add what holds two words of the query side by side, more if it does so often."""
+        docs, counts = self.index.pairs.find(first, second)
+        if not len(docs):
+            return
+        often = counts.astype(np.float64)
+        worth = idf(len(self.index.records), len(docs)) * self.index.settings.pair_lift
+        term = Asked(written, written, f"{first} {second}", _ALL, "together")
+        self.parts.append(Part(term, docs, worth * 2 * often / (often + 1)))
+
+    def _add_named(self, stems: Iterable[str]) -> None:
+        """Add to each record what share of its name the query says, times what it says of it."""
+        postings, column = self.index.postings, FIELDS.index("name")
+        said = np.zeros(len(self.index.records))
+        for stem in stems:
+            docs = postings.holders(stem, (column,))
+            said[docs] += self.index.news(stem, self.index.rows(stem))
+        docs = np.flatnonzero(said)
+        share = said[docs] / self.index.name_news[docs]
+        lift = self.index.settings.name_lift * share * said[docs]
+        self.parts.append(Part(Asked("", "", "", (column,), "named"), docs, lift))
 
     def _add_negative(self, stems: Iterable[str]) -> None:
         """Count against a record what only its "Not for ..." clause holds."""
@@ -155,7 +187,7 @@ class Parts:
             docs = self.index.negative.get(stem)
             if docs is None:
                 continue
-            cost = self.index.news(self.index.rows(stem)) * self.index.settings.negative
+            cost = self.index.news(stem, self.index.rows(stem)) * self.index.settings.negative
             term = Asked(stem, stem, stem, _DESCRIPTION, "negative")
             taken = np.minimum(cost, left[docs])  # no hit is worth less than nothing
             left[docs] -= taken
@@ -194,8 +226,14 @@ class Parts:
         if how == "exact" and asked.form != asked.stem:
             written = (asked.form, asked.stem) in self.index.briefs[at].forms
             how = "exact" if written else "stem"
-        fields = ("description",) if how == "negative" else self.index.fields_of(asked.stem, at)
-        return Evidence(asked.word, asked.stem, fields, how, float(part.values[place]))
+        score = float(part.values[place])
+        if how == "named":
+            return Evidence(self.index.records[at].name, self.index.records[at].name, ("name",), how, score)
+        if how == "negative":
+            return Evidence(asked.word, asked.stem, ("description",), how, score)
+        held = [self.index.fields_of(stem, at) for stem in asked.stem.split()]
+        fields = tuple(name for name in held[0] if all(name in other for other in held))
+        return Evidence(asked.word, asked.stem, fields, how, score)
 
 
 def _best_routes(parts: list[Part]) -> list[Part]:

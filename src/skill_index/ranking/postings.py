@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -21,7 +21,9 @@ from numpy.typing import NDArray
 
 from skill_index.markdown import headings
 from skill_index.ranking.analysis import analyze, analyze_once, loose_words, tokens, words
+from skill_index.ranking.pairs import GAP, PairsBuilder
 from skill_index.ranking.records import FIELDS, Record
+from skill_index.ranking.triggers import quotes, uses
 
 Array: TypeAlias = NDArray[Any]
 _MOST = 0xFFFF  # a count above this says nothing more
@@ -148,9 +150,12 @@ class PostingsBuilder:
     of its terms; adding up what stands where is left to one sort at the end.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, stop_words: frozenset[str] = frozenset(), pairs: PairsBuilder | None = None) -> None:
         self._vocabulary: dict[str, int] = {}
         self._numbers: dict[str, tuple[int, ...]] = {}
+        self._neighbours: dict[str, tuple[int, ...]] = {}
+        self._stop_words = stop_words
+        self.pairs = pairs or PairsBuilder()
         self._terms, self._docs, self._fields, self._counts = array("i"), array("i"), array("b"), array("i")
         self._size = 0
 
@@ -160,18 +165,36 @@ class PostingsBuilder:
         short = (record.name, "\n".join(record.aliases), "\n".join(record.tags), positive)
         sequences: list[tuple[str, ...]] = []
         forms: dict[tuple[str, str], None] = {}
+        beside: list[int] = []
         for field, text in enumerate(short):
             raws = words(text)
             found = [token for raw in raws for token in analyze(raw)]
             self._add(field, Counter(raws))
             forms.update(dict.fromkeys((token.form, token.stem) for token in found))
             sequences.append(tuple(token.stem for token in found if token.stands))
+            beside += [*self._in_order(raws), GAP]
         titles = "\n".join(text for _, _, text in headings(record.body))
+        body = loose_words(record.body)
+        self._add(FIELDS.index("uses"), Counter(words(f"{uses(positive)}\n{record.uses}")))
         self._add(FIELDS.index("headings"), Counter(loose_words(titles)))
-        self._add(FIELDS.index("body"), Counter(loose_words(record.body)))
+        self._add(FIELDS.index("quotes"), Counter(loose_words(quotes(record.body))))
+        self._add(FIELDS.index("body"), Counter(body))
+        self.pairs.add((*beside, *self._in_order(body)))
         self._size += 1
         against = dict.fromkeys(token.stem for token in tokens(negative))
         return Brief(tuple(sequences), tuple(forms), tuple(against))
+
+    def _in_order(self, raws: Iterable[str]) -> Iterator[int]:
+        """Yield the numbers of a text's words for pairs; what says nothing is a gap."""
+        for raw in raws:
+            numbers = self._neighbours.get(raw)
+            if numbers is None:
+                numbers = self._neighbours[raw] = tuple(
+                    GAP if token.form in self._stop_words else self.pairs.number(token.stem)
+                    for token in analyze_once(raw)
+                    if token.stands
+                )
+            yield from numbers
 
     def _add(self, field: int, counted: Counter[str]) -> None:
         terms: list[int] = []

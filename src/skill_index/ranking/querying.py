@@ -8,8 +8,9 @@ What a query asks for, in terms: analysed as skills are, corrected and widened w
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from skill_index.names import within_distance
 from skill_index.query import Phrase, Query, Word
@@ -82,6 +83,27 @@ def asked_terms(query: Query, settings: SearchSettings) -> list[Asked]:
     return telling or [dataclasses.replace(term, fields=_NAMES) for term in asked]
 
 
+def asked_pairs(query: Query, settings: SearchSettings) -> dict[tuple[str, str], str]:
+    """
+    Return the neighbours among the plain words of a query, as stems, with how they are written.
+
+    Words that say nothing part their neighbours, as they do in records.
+    """
+    pairs: dict[tuple[str, str], str] = {}
+    before: Token | None = None
+    for clause in query.clauses:
+        plain = isinstance(clause, Word | Phrase) and clause.field is None
+        for token in tokens(clause.text) if isinstance(clause, Word | Phrase) and plain else ():
+            if not token.stands:
+                continue
+            after = None if token.form in settings.stop_words else token
+            if before and after:
+                pairs.setdefault((before.stem, after.stem), f"{before.form} {after.form}")
+            before = after
+        before = before if plain else None
+    return pairs
+
+
 def sequence_stems(item: Word | Phrase) -> list[str]:
     """Return the stems of a word or phrase in the order of the text, as `Brief.sequences` hold them."""
     return [token.stem for token in tokens(item.text) if token.stands]
@@ -147,7 +169,8 @@ class Widener:
             )
 
 
-def _synonym_table(groups: Iterable[Sequence[str]]) -> dict[str, tuple[str, ...]]:
+@lru_cache(maxsize=8)  # every catalog and view has the same few hundred groups
+def _synonym_table(groups: tuple[tuple[str, ...], ...]) -> Mapping[str, tuple[str, ...]]:
     """Return, for each stem, the other stems of its groups; words of several stems stay out."""
     table: dict[str, dict[str, None]] = {}
     for group in groups:

@@ -20,6 +20,7 @@ from skill_index.ranking.filters import blocking, candidates
 from skill_index.ranking.gate import least_coverage, state_of
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import best
+from skill_index.ranking.pairs import PairsBuilder
 from skill_index.ranking.parts import Parts
 from skill_index.ranking.postings import Array, Brief, PostingsBuilder, join
 from skill_index.ranking.records import Ranking, Record, State
@@ -42,13 +43,13 @@ class Ranker:
         progress: Callable[[int], None] | None = None,
     ) -> Ranker:
         """Analyse the records and index them; `progress` is told how many are done."""
-        builder = PostingsBuilder()
+        builder = PostingsBuilder(settings.stop_words)
         briefs: list[Brief] = []
         for count, record in enumerate(records, start=1):
             briefs.append(builder.add(record))
             if progress is not None:
                 progress(count)
-        return cls(Indexed.of(records, briefs, builder.build(), settings))
+        return cls(Indexed.of(records, briefs, builder.build(), builder.pairs.build(), settings))
 
     def updated(self, records: Sequence[Record], known: Sequence[int | None]) -> Ranker:
         """
@@ -58,7 +59,8 @@ class Ranker:
         there in its key and sources only.
         """
         firsts = np.full(len(self._index.records), -1, dtype=np.int64)
-        builder = PostingsBuilder()
+        index = self._index
+        builder = PostingsBuilder(index.settings.stop_words, PairsBuilder(dict(index.pairs.numbers)))
         briefs: list[Brief] = []
         seconds: list[int] = []
         for place, (record, before) in enumerate(zip(records, known, strict=True)):
@@ -69,8 +71,9 @@ class Ranker:
                 briefs.append(self._index.briefs[before])
                 firsts[before] = place
         added = np.array(seconds, dtype=np.int64)
-        postings = join(self._index.postings, firsts, builder.build(), added)
-        return Ranker(Indexed.of(records, briefs, postings, self._index.settings))
+        postings = join(index.postings, firsts, builder.build(), added)
+        pairs = index.pairs.moved(firsts).joined(builder.pairs.build().moved(added))
+        return Ranker(Indexed.of(records, briefs, postings, pairs, index.settings))
 
     def restrict(self, keep: Sequence[int]) -> Ranker:
         """Return the ranker over the records at `keep` (ascending), as if there were no others."""

@@ -17,20 +17,29 @@ State = Literal["exact", "strong", "weak", "none"]
 STATES: tuple[State, ...] = ("exact", "strong", "weak", "none")
 """How far an answer can be trusted, from most to least."""
 
-FIELDS = ("name", "aliases", "tags", "description", "headings", "body")
-"""The fields that words are looked for in; the first four are short and keep their word order."""
+FIELDS = ("name", "aliases", "tags", "description", "uses", "headings", "quotes", "body")
+"""
+The fields that words are looked for in; the first four are short and keep their word order.
+
+`uses` is what a description says of when to use a skill, `quotes` what the body quotes of users.
+"""
 
 SHORT_FIELDS = FIELDS[:4]
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One thing to rank; `key` is unique, and settles ties. Headings are taken from the body."""
+    """
+    One thing to rank; `key` is unique, and settles ties.
+
+    Headings and quotes are taken from the body, uses from the description, where `uses` has no more.
+    """
 
     key: str
     name: str
     description: str
     body: str = ""
+    uses: str = ""
     aliases: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
@@ -42,7 +51,8 @@ class Evidence:
     One part of a score: which word of the query met which term, in which fields, and how.
 
     `how` is "exact", "stem", "exact form" (what writing it as the query does adds), "corrected",
-    "synonym", "phrase", "negative" or "name".
+    "synonym", "phrase", "together" (two words of the query side by side), "named" (how much of the
+    name the query says), "negative" or "name" (the query is the name).
     """
 
     word: str

@@ -1,0 +1,74 @@
+"""
+Count in how many skills each stem stands, and write the table of those that stand in many.
+
+    python benchmarks/background.py FOLDER > src/skill_index/ranking/background.py
+
+FOLDER holds SKILL.md files, the more the better.  The table is a statistic: stems and the share of
+skills that hold them, in steps of two per cent; it holds no text of any skill.
+"""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections import Counter
+from itertools import groupby
+
+from skill_index import SkillIndex
+from skill_index.ranking.analysis import analyze, loose_words, tokens
+
+STEP = 2  # per cent: finer steps change no ranking measurably
+HEAD = '''"""
+How common words are in skills at large, so that a small catalog need not guess it.
+
+Of twenty skills three may hold "invoice" and three "example", and only one of the two says something.
+So every catalog is counted as if so many more skills (`SearchSettings.background`) stood beside
+it, in which words are as common as in thousands of real ones; in a large catalog they do not matter.
+
+Made by `benchmarks/background.py` from {count:,} skills: stems by the per cent of skills that hold them.
+"""
+
+from __future__ import annotations
+
+_TABLE = """
+'''
+TAIL = '''"""
+
+SHARES: dict[str, float] = {
+    stem: int(percent) / 100
+    for percent, _, stems in (line.partition(":") for line in _TABLE.replace("\\n ", " ").split("\\n"))
+    for stem in stems.split()
+}
+"""The share of skills that hold a stem, for stems that stand in one of fifty or more."""
+'''
+
+
+def main() -> None:
+    """Print the module."""
+    index = SkillIndex.from_paths(sys.argv[1])
+    counts: Counter[str] = Counter()
+    texts: set[tuple[str, str]] = set()
+    for entry in index.snapshot().entries:
+        skill = entry.skill
+        if (skill.name, skill.description) not in texts:
+            texts.add((skill.name, skill.description))
+            short = {token.stem for token in tokens(f"{skill.name} {skill.description}")}
+            body = {token.stem for raw in loose_words(skill.instructions) for token in analyze(raw)}
+            counts.update(short | body)
+    sys.stdout.write(table(counts, len(texts)))
+
+
+def table(counts: Counter[str], total: int) -> str:
+    """Return the module for these counts."""
+    shares = {stem: round(100 * count / total / STEP) * STEP for stem, count in counts.items()}
+    common = {stem: share for stem, share in shares.items() if share and stem.isascii() and stem.isalnum()}
+    kept = sorted((-share, stem) for stem, share in common.items())
+    lines = []
+    for share, group in groupby(kept, key=lambda entry: -entry[0]):
+        stems = " ".join(stem for _, stem in group)
+        lines.append(textwrap.fill(f"{share}: {stems}", 108, subsequent_indent=" ", break_on_hyphens=False))
+    return HEAD.format(count=total) + "\n".join(lines) + TAIL
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""
+Which two words stand side by side in which records: what a bag of words forgets.
+
+"machine learning" is not a machine and some learning.  Pairs of neighbours say so for the price
+of one more look-up, where positions of every word would double the index.  Words that say nothing
+end a pair on both sides, so "out of office" makes none.
+
+    stems in order ─number─▶ first · 2³² + second ─sort─▶ keys, docs, counts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+GAP = -1
+"""Stands between two words that are no neighbours."""
+
+_SHIFT = 32
+_MOST = 255  # a count above this says nothing more
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """
+    Entries of one pair and one record each, sorted by key and record.
+
+    `numbers` numbers the stems that a key is made of; it may hold more than the entries need.
+    """
+
+    numbers: dict[str, int]
+    keys: Numbers
+    docs: NDArray[np.int32]
+    counts: NDArray[np.uint8]
+
+    def find(self, first: str, second: str) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+        """Return the records in which two stems are neighbours, ascending, and how often."""
+        if first not in self.numbers or second not in self.numbers:
+            return self.docs[:0], self.counts[:0]
+        key = (self.numbers[first] << _SHIFT) | self.numbers[second]
+        start, stop = np.searchsorted(self.keys, [key, key + 1])
+        return self.docs[start:stop], self.counts[start:stop]
+
+    def moved(self, places: Numbers) -> Pairs:
+        """Return the entries of the records that have a place (-1 is none), at their places."""
+        docs = places[self.docs]
+        kept = docs >= 0
+        return _sorted(self.numbers, self.keys[kept], docs[kept], self.counts[kept])
+
+    def joined(self, others: Pairs) -> Pairs:
+        """Return the entries of both; the numbers of `others` must go on where these end."""
+        return _sorted(
+            others.numbers,
+            np.concatenate((self.keys, others.keys)),
+            np.concatenate((self.docs, others.docs)),
+            np.concatenate((self.counts, others.counts)),
+        )
+
+
+@dataclass(slots=True)
+class PairsBuilder:
+    """Takes the numbered words of one record after another, `GAP` between those that are no neighbours."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+    _keys: list[Numbers] = field(default_factory=list)
+    _counts: list[NDArray[np.uint8]] = field(default_factory=list)
+
+    def number(self, stem: str) -> int:
+        """Return the number of a stem."""
+        return self.numbers.setdefault(stem, len(self.numbers))
+
+    def add(self, sequence: Iterable[int]) -> None:
+        """Add the next record."""
+        words = np.fromiter(sequence, dtype=np.int64)
+        first, second = words[:-1], words[1:]
+        beside = (first != GAP) & (second != GAP)
+        keys, counts = np.unique((first[beside] << _SHIFT) | second[beside], return_counts=True)
+        self._keys.append(keys)
+        self._counts.append(np.minimum(counts, _MOST).astype(np.uint8))
+
+    def build(self) -> Pairs:
+        """Return the pairs of every record added."""
+        sizes = [len(keys) for keys in self._keys]
+        docs = np.repeat(np.arange(len(sizes)), sizes)
+        nothing = np.empty(0, dtype=np.int64)
+        keys = np.concatenate((nothing, *self._keys))
+        counts = np.concatenate((nothing.astype(np.uint8), *self._counts))
+        return _sorted(self.numbers, keys, docs, counts)
+
+
+def _sorted(
+    numbers: dict[str, int], keys: Numbers, docs: NDArray[np.integer], counts: NDArray[np.uint8]
+) -> Pairs:
+    order = np.lexsort((docs, keys))
+    return Pairs(numbers, keys[order], docs[order].astype(np.int32), counts[order])

@@ -1,0 +1,37 @@
+"""
+What a skill says of when it is wanted: its "Use when ..." sentences, and what it quotes of users.
+
+Authors write the words of those who will ask into these places, so a word there says more than
+one in the running text.
+"""
+
+from __future__ import annotations
+
+import re
+
+_USES = re.compile(r"(?:use (?:this |it )?(?:skill )?(?:when|for|if|to)|trigger)[^.]*", re.IGNORECASE)
+_QUOTES = re.compile(
+    r"[\"\u201c]([^\"\u201c\u201d\n]{8,160})[\"\u201d]"  # long enough for a wish, too short for an example
+    r"|^[ \t]*(?:[-*][ \t]+)?\**User\**:[ \t]*(.{8,300})$",
+    re.MULTILINE,
+)
+
+
+def uses(description: str) -> str:
+    """
+    Return the sentences of a description that say when to use the skill.
+
+    >>> uses("Fills forms. Use when a PDF must be filled in. Fast.")
+    'Use when a PDF must be filled in'
+    """
+    return "\n".join(_USES.findall(description))
+
+
+def quotes(body: str) -> str:
+    r"""
+    Return what a body quotes: mostly what users say.
+
+    >>> quotes('Say "fill in my form" or:\n- User: do my taxes please')
+    'fill in my form\ndo my taxes please'
+    """
+    return "\n".join(quoted or said for quoted, said in _QUOTES.findall(body))
