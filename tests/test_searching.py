@@ -62,7 +62,7 @@ def test_a_merged_answer_holds_what_its_queries_hold(queries: list[str], limit: 
     assert CATALOG.search(queries, limit=limit).names == merged.names[:limit]
 
 
-COVERAGE: list[tuple[str | list[str], float]] = [
+CONFIDENCE: list[tuple[str | list[str], float]] = [
     ("pdf-forms", 1.0),
     ("select:pdf-forms,x", 1.0),
     ("select:x", 0.0),
@@ -74,17 +74,17 @@ COVERAGE: list[tuple[str | list[str], float]] = [
 ]
 
 
-@pytest.mark.parametrize(("query", "coverage"), COVERAGE)
-def test_coverage_is_that_of_the_first_hit(query: str | list[str], coverage: float) -> None:
+@pytest.mark.parametrize(("query", "confidence"), CONFIDENCE)
+def test_confidence_is_that_of_the_first_hit(query: str | list[str], confidence: float) -> None:
     """A name or a selection is covered whole, an answer without hits not at all."""
-    assert CATALOG.search(query).coverage == coverage
+    assert CATALOG.search(query).confidence == confidence
 
 
-def test_coverage_falls_with_what_is_not_there() -> None:
+def test_confidence_falls_with_what_is_not_there() -> None:
     """Words that no skill holds count against the first hit; several queries have that of their first."""
-    part = CATALOG.search("pdf zzz").coverage
+    part = CATALOG.search("pdf zzz").confidence
     assert 0 < part < 1
-    assert CATALOG.search(["pdf zzz", "pdf"]).coverage == part
+    assert CATALOG.search(["pdf zzz", "pdf"]).confidence == part
 
 
 REASONS = [

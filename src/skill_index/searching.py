@@ -91,7 +91,7 @@ class Searcher:
             near=tuple(near.values())[: self.settings.near_limit],
             notes=tuple(dict.fromkeys(note for answer in answers for note in answer.notes)),
             total=len({at for text in texts for at in self._matched(text)}),
-            coverage=next((answer.coverage for answer in answers if answer.hits), 0.0),
+            confidence=next((answer.confidence for answer in answers if answer.hits), 0.0),
             follow_up=select_query(hit.name for hit in hits[limit : limit + _FOLLOW_UP]),
         )
 
@@ -138,7 +138,7 @@ class Searcher:
             # What a name's own signs would mean to the grammar is of no interest to who named it.
             notes=() if named else _with_reason(text, ranking, (*query.notes, *ranking.notes)),
             total=ranking.total,
-            coverage=ranking.coverage,
+            confidence=ranking.confidence,
             follow_up=select_query(self.entries[scored.position].key for scored in cut),
         )
 
@@ -170,7 +170,7 @@ class Searcher:
             near=close,
             notes=tuple(notes),
             total=len(hits),
-            coverage=1.0 if hits else 0.0,
+            confidence=1.0 if hits else 0.0,
         )
 
     def _selected(self, position: int, asked: str) -> Hit:

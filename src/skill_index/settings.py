@@ -138,10 +138,13 @@ class SearchSettings:
     """That share, weighted by news: one telling word of twenty; less is a coincidence, not a hit."""
 
     gate_strong: float = 0.35
-    """From this share on the answer is strong: about one telling word of three."""
+    """From this confidence on the answer is strong; see `ranking.gate.confidence`."""
+
+    gate_half: float = 0.6
+    """Full matches of one rare word that make an answer half trusted."""
 
     gate_long: int = 16
-    """Terms from which on the shares shrink with the square root of the length: long texts say much else."""
+    """Terms from which on that share shrinks with the square root of the length: long texts say much else."""
 
     gate_body: float = 0.5
     """What a word covers that stands in the body only: instructions mention much in passing."""

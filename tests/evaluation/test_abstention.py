@@ -11,10 +11,10 @@ from skill_index.evaluation.report import HitReport
 from skill_index.ranking import State
 
 
-def answer(state: State, coverage: float = 0.0, score: float = 0.0) -> Answer:
+def answer(state: State, confidence: float = 0.0, score: float = 0.0) -> Answer:
     """Return an answer; one of state "none" has no hit."""
     hits = () if state == "none" else (HitReport(name="a", score=score, grade=0),)
-    return Answer(hits, state, coverage)
+    return Answer(hits, state, confidence)
 
 
 def test_shares_and_curve() -> None:
@@ -28,7 +28,7 @@ def test_shares_and_curve() -> None:
     found = abstention(positives, [answer("strong", 0.5, 1), answer("none")])
     assert (found.positives, found.strong_positives) == (4, 0.5)
     assert (found.negatives, found.strong_negatives) == (2, 0.5)
-    covered = {round(point.threshold, 2): (point.positives, point.negatives) for point in found.by_coverage}
+    covered = {round(point.threshold, 2): (point.positives, point.negatives) for point in found.by_confidence}
     assert len(covered) == 21
     assert covered[0] == (0.75, 0.5)
     assert covered[0.5] == (0.5, 0.5)
@@ -48,7 +48,7 @@ ANSWERS = st.lists(st.builds(answer, STATES, st.floats(0, 1), st.floats(0, 99)),
 def test_a_higher_threshold_answers_less(positives: list[Answer], negatives: list[Answer]) -> None:
     """Both shares only fall, and two equal sides have equal shares."""
     found = abstention(positives, negatives)
-    for curve in (found.by_coverage, found.by_score):
+    for curve in (found.by_confidence, found.by_score):
         for side in ("positives", "negatives"):
             shares = [getattr(point, side) for point in curve]
             assert shares == sorted(shares, reverse=True)

@@ -54,7 +54,7 @@ def test_what_was_answered_is_told(judged: JudgedSet) -> None:
     assert {hit.name for hit in second.hits if hit.grade} == {"chart-maker", "pdf-merge"}
     assert third.needed == {"pdf-merge": 1}
     assert {piece.word for piece in first.hits[0].evidence} >= {"fill", "forms"}
-    assert 0 < first.coverage <= 1
+    assert 0 < first.confidence <= 1
     assert [row.name for row in report.rows] == ["all", "phrase", "sentence", "one skill", "several skills"]
     assert [(row.name, row.queries) for row in report.groups] == [("mixed", 1), ("office", 2)]
     assert report.rows[0].metrics["All@10"].mean == 1.0

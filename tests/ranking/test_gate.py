@@ -1,4 +1,4 @@
-"""How far an answer can be trusted, by the share of the query it covers."""
+"""How far an answer can be trusted, by what it covers of the query and how well."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from skill_index.query import parse_query
 from skill_index.ranking import Ranker, Record
-from skill_index.ranking.gate import least_coverage, state_of
+from skill_index.ranking.gate import confidence, least_coverage, state_of
 from skill_index.settings import SearchSettings
 
 SETTINGS = SearchSettings()
@@ -29,13 +29,31 @@ def test_longer_queries_ask_for_less_of_themselves(terms: int) -> None:
     assert four_times == pytest.approx(least_coverage(max(terms, SETTINGS.gate_long), SETTINGS) / 2)
 
 
-@given(st.floats(0, 1), st.integers(0, 1000))
-def test_what_is_strong_is_a_hit(coverage: float, terms: int) -> None:
-    """A strong share is more than the least, and more coverage or a longer text make no answer weaker."""
-    if state_of(coverage, terms, SETTINGS) == "strong":
-        assert coverage >= least_coverage(terms, SETTINGS)
-        assert state_of(1.0, terms, SETTINGS) == "strong"
-        assert state_of(coverage, terms + 1, SETTINGS) == "strong"
+SCORES = st.floats(0, 1000)
+
+
+@given(st.floats(0, 1), SCORES, st.integers(0, 1000), st.integers(0, 100_000))
+def test_confidence_grows_with_what_is_covered_and_how_well(
+    covered: float, score: float, terms: int, total: int
+) -> None:
+    """It stays between 0 and 1, and neither more coverage nor a better score lowers it."""
+    trust = confidence(covered, score, terms, total, SETTINGS)
+    assert 0 <= trust <= 1
+    assert trust <= confidence(min(1.0, covered * 2), score, terms, total, SETTINGS)
+    assert trust <= confidence(covered, score * 2, terms, total, SETTINGS)
+
+
+@pytest.mark.parametrize("terms", SHORT)
+def test_of_few_words_the_share_is_all(terms: int) -> None:
+    """One word found is a whole answer, whatever it scores."""
+    assert confidence(0.5, 0.1, terms, 100, SETTINGS) == 0.5
+
+
+def test_many_full_matches_are_strong_and_one_weak_mention_is_not() -> None:
+    """Of a long text a hit must cover a part, and match words well that few skills have."""
+    rare = 7 * 5.0  # about a full match of a rare word among a hundred
+    assert state_of(confidence(0.5, 2 * rare, 20, 100, SETTINGS), SETTINGS) == "strong"
+    assert state_of(confidence(0.2, rare / 2, 20, 100, SETTINGS), SETTINGS) == "weak"
 
 
 KIT = [
@@ -67,16 +85,16 @@ def test_states(query: str, state: str) -> None:
 
 
 @pytest.mark.parametrize(("query", "state"), STATES)
-def test_the_share_behind_a_state_is_told(query: str, state: str) -> None:
-    """Coverage is that of the first hit, and what the state is made of; without a hit it is 0."""
+def test_the_number_behind_a_state_is_told(query: str, state: str) -> None:
+    """Confidence is that of the first hit, and what the state is made of; without a hit it is 0."""
     parsed = parse_query(query)
     ranking = RANKER.rank(parsed, 5)
-    assert 0 <= ranking.coverage <= 1
-    assert (ranking.coverage > 0) is (state != "none")
-    strong = ranking.coverage >= SETTINGS.gate_strong
+    assert 0 <= ranking.confidence <= 1
+    assert (ranking.confidence > 0) is (state != "none")
+    strong = ranking.confidence >= SETTINGS.gate_strong
     assert state == "none" or strong is (state == "strong")
-    assert RANKER.rank(parsed, 0).coverage == ranking.coverage
-    assert RANKER.rank(parsed, 5, first=[0]).coverage == 1.0
+    assert RANKER.rank(parsed, 0).confidence == ranking.confidence
+    assert RANKER.rank(parsed, 5, first=[0]).confidence == 1.0
 
 
 def words(count: int) -> str:

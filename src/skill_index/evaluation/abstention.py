@@ -3,7 +3,7 @@ Whether an answer knows when it has none: queries that no skill serves, beside t
 
 The state of an answer is the promise ("strong" means: take it), so the share of negatives answered
 strong is the false alarm and the share of positives answered strong or exact what it costs to avoid
-it.  The curve says the same for a threshold of one's own on coverage or score.
+it.  The curve says the same for a threshold of one's own on confidence or score.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _TRUSTED = frozenset({"exact", "strong"})
 def abstention(positives: Sequence[Answer], negatives: Sequence[Answer]) -> Abstention:
     """Return the shares answered; both lists hold at least one answer."""
     highest = max(answer.score for answer in (*positives, *negatives))
-    covered = [[_above_none(answer, answer.coverage) for answer in each] for each in (positives, negatives)]
+    covered = [[_above_none(answer, answer.confidence) for answer in each] for each in (positives, negatives)]
     scored = [[_above_none(answer, answer.score) for answer in each] for each in (positives, negatives)]
     return Abstention(
         positives=len(positives),
         negatives=len(negatives),
         strong_positives=_share([answer.state in _TRUSTED for answer in positives]),
         strong_negatives=_share([answer.state in _TRUSTED for answer in negatives]),
-        by_coverage=_curve(covered[0], covered[1], 1.0),
+        by_confidence=_curve(covered[0], covered[1], 1.0),
         by_score=_curve(scored[0], scored[1], highest),
     )
 

@@ -28,11 +28,11 @@ Grades = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Hits, and what only a search of ours says: the state, its coverage, how long it took."""
+    """Hits, and what only a search of ours says: the state, its confidence, how long it took."""
 
     hits: tuple[HitReport, ...]
     state: State | None = None
-    coverage: float = 0.0
+    confidence: float = 0.0
     ms: float | None = None
 
     @property
@@ -59,7 +59,7 @@ def ask(
         taken = (clock() - began) * 1000
         judged = grades.get(query.id, {})
         hits = tuple(_hit(hit, place, judged) for place, hit in enumerate(results.hits))
-        answers[query.id] = Answer(hits, results.state, results.coverage, taken)
+        answers[query.id] = Answer(hits, results.state, results.confidence, taken)
         if progress is not None:
             progress(count)
     return answers

@@ -125,7 +125,7 @@ def _query(
         kinds=kinds_of(query.text, len(needed)),
         needed=needed,
         state=answer.state,
-        coverage=answer.coverage,
+        confidence=answer.confidence,
         hits=answer.hits,
         rank=next(places, None),
         ms=answer.ms,
@@ -139,7 +139,7 @@ def _negative(query: JudgedQuery, answer: Answer) -> NegativeReport:
         text=query.text,
         group=query.group,
         state=answer.state or "none",
-        coverage=answer.coverage,
+        confidence=answer.confidence,
         score=answer.score,
         hit=answer.hits[0].name if answer.hits else None,
     )

@@ -80,7 +80,7 @@ def plot_abstention(found: Abstention) -> str:
     """Return the share of positives answered over the share of negatives answered, and today's states."""
 
     def draw(axes: Axes) -> None:
-        curves = ((found.by_coverage, "threshold on coverage"), (found.by_score, "threshold on score"))
+        curves = ((found.by_confidence, "threshold on confidence"), (found.by_score, "threshold on score"))
         for (points, label), colour in zip(curves, _COLOURS, strict=False):
             negatives = [point.negatives for point in points]
             positives = [point.positives for point in points]

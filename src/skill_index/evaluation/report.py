@@ -48,7 +48,7 @@ class QueryReport(_Frozen):
     kinds: tuple[str, ...]
     needed: dict[Text, int] = Field(description="Names of the skills it needs, with their grades.")
     state: State | None = Field(description="null: the list came from another system.")
-    coverage: float
+    confidence: float
     hits: tuple[HitReport, ...]
     rank: int | None = Field(description="Place of the first needed skill; null: not among the hits.")
     ms: float | None
@@ -62,7 +62,7 @@ class NegativeReport(_Frozen):
     text: Text
     group: Text
     state: State
-    coverage: float
+    confidence: float
     score: float
     hit: Text | None
 
@@ -99,7 +99,7 @@ class Abstention(_Frozen):
     negatives: int
     strong_positives: float
     strong_negatives: float
-    by_coverage: tuple[Point, ...]
+    by_confidence: tuple[Point, ...]
     by_score: tuple[Point, ...]
 
 

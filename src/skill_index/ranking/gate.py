@@ -1,16 +1,20 @@
 """
-How far an answer can be trusted: what share of the query it covers, weighted by news.
+How far an answer can be trusted, from what its best hit covers and how strongly.
 
 A search that always returns something makes an agent load skills that do not fit.  So every
 term of the query weighs its idf, a term no record holds weighs as much as the rarest, and a
 record covers the query by the share of that weight it holds.  From a few terms on, a record
 that covers too little is no hit but a near miss; short queries keep everything that matches.
+
+Coverage alone trusts a body that mentions every word in passing, and a score alone grows with the
+query.  Their product tells what a catalog is for from what it is not for better than either.
 """
 
 from __future__ import annotations
 
 import math
 
+from skill_index.ranking.kernel import idf
 from skill_index.ranking.records import State
 from skill_index.settings import SearchSettings
 
@@ -24,13 +28,23 @@ def least_coverage(terms: int, settings: SearchSettings) -> float:
     """
     if terms < settings.gate_terms:
         return 0.0
-    return settings.gate_least * _leniency(terms, settings)
+    return settings.gate_least * min(1.0, math.sqrt(settings.gate_long / terms))
 
 
-def state_of(coverage: float, terms: int, settings: SearchSettings) -> State:
-    """Return how far a best hit that covers this share can be trusted."""
-    return "strong" if coverage >= settings.gate_strong * _leniency(terms, settings) else "weak"
+def confidence(coverage: float, score: float, terms: int, total: int, settings: SearchSettings) -> float:
+    """
+    Return how far a hit can be trusted, from 0 to 1.
+
+    Of a few words it is the share covered.  Of more it is that share times the score, counted in
+    full matches of a word as rare as can be among `total` records, and bent to stay below 1.
+    """
+    if terms < settings.gate_terms:
+        return coverage
+    rarest = idf(total + settings.background, 0)
+    worth = coverage * score / ((settings.k1 + 1) * rarest)
+    return worth / (worth + settings.gate_half)
 
 
-def _leniency(terms: int, settings: SearchSettings) -> float:
-    return min(1.0, math.sqrt(settings.gate_long / max(terms, 1)))
+def state_of(trust: float, settings: SearchSettings) -> State:
+    """Return the state of an answer whose best hit can be trusted so far."""
+    return "strong" if trust >= settings.gate_strong else "weak"

@@ -17,7 +17,7 @@ import numpy as np
 from skill_index.findings import Note
 from skill_index.query import Query
 from skill_index.ranking.filters import blocking, candidates
-from skill_index.ranking.gate import least_coverage, state_of
+from skill_index.ranking.gate import confidence, least_coverage, state_of
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import best
 from skill_index.ranking.pairs import PairsBuilder
@@ -91,8 +91,8 @@ class Ranker:
         held = coverage[passing] >= least
         hits, short = passing[held], passing[~held]
         order = parts.order()
-        covered = _covered(first, best(scores, hits, 1, order), coverage)
-        state = self._state(parts, first, covered)
+        trust = 1.0 if first else self._trust(parts, best(scores, hits, 1, order), scores, coverage)
+        state = self._state(first, hits, trust)
         leading = list(first)[: max(limit, 0)]
         chosen = leading + best(scores, hits, limit - len(first), order)
         near_limit = self._index.settings.near_limit
@@ -100,7 +100,7 @@ class Ranker:
         near = best(scores, short if len(short) else missed, near_limit, order) if state == "none" else []
         return Ranking(
             state=state,
-            coverage=covered or 0.0,
+            confidence=trust,
             hits=tuple(parts.explain(at, named=at in first) for at in chosen),
             near=tuple(map(parts.explain, near)),
             rejected=tuple((at, _too_little(float(coverage[at]), least)) for at in rejected),
@@ -131,17 +131,17 @@ class Ranker:
         told = f"; other skills have {words}" if words else ""
         return f"no word of the query is in its name, tags, description or instructions{told}"
 
-    def _state(self, parts: Parts, first: Sequence[int], covered: float | None) -> State:
+    def _trust(self, parts: Parts, top: Sequence[int], scores: Array, coverage: Array) -> float:
+        """Return how far the best hit can be trusted, 0 where there is none."""
+        if not top:
+            return 0.0
+        covered, score = float(coverage[top[0]]), float(scores[top[0]])
+        return confidence(covered, score, parts.terms, len(self._index.records), self._index.settings)
+
+    def _state(self, first: Sequence[int], hits: Array, trust: float) -> State:
         if first:
             return "exact"
-        return "none" if covered is None else state_of(covered, parts.terms, self._index.settings)
-
-
-def _covered(first: Sequence[int], top: Sequence[int], coverage: Array) -> float | None:
-    """Return the share of the query that the first hit covers, None where there is no hit."""
-    if first:
-        return 1.0  # a name is all that was asked for
-    return float(coverage[top[0]]) if top else None
+        return state_of(trust, self._index.settings) if len(hits) else "none"
 
 
 def _too_little(coverage: float, least: float) -> str:

@@ -76,7 +76,7 @@ class Ranking:
     """
     The answer to one query; `rejected` are positions held back, with the reason.
 
-    `coverage` is the share of the query that the first hit covers, 0 where there is none.
+    `confidence` says from 0 to 1 how far the first hit can be trusted, 0 where there is none.
     """
 
     state: State
@@ -85,6 +85,6 @@ class Ranking:
     rejected: tuple[tuple[int, str], ...] = ()
     total: int = 0
     notes: tuple[Note, ...] = ()
-    coverage: float = 0.0
+    confidence: float = 0.0
     matched: Iterable[int] = field(default=(), compare=False, repr=False)
     """Every position that is a hit, in no order: what `total` counts."""
