@@ -61,7 +61,11 @@ def main() -> None:
 def table(counts: Counter[str], total: int) -> str:
     """Return the module for these counts."""
     shares = {stem: round(100 * count / total / STEP) * STEP for stem, count in counts.items()}
-    common = {stem: share for stem, share in shares.items() if share and stem.isascii() and stem.isalnum()}
+    common = {
+        stem: share
+        for stem, share in shares.items()
+        if share and stem.isascii() and stem.isalnum() and not stem.isdigit()
+    }
     kept = sorted((-share, stem) for stem, share in common.items())
     lines = []
     for share, group in groupby(kept, key=lambda entry: -entry[0]):
