@@ -51,16 +51,16 @@ class FieldWeight:
 class FieldWeights:
     """The weight and length penalty of every field, name first (see `ranking.kernel`)."""
 
-    name: FieldWeight = FieldWeight(8.0, 0.5)
-    """A name is short and chosen with care; a word in it says most, and its length little."""
+    name: FieldWeight = FieldWeight(6.5, 0.7)
+    """A name is short and chosen with care; a word in it says most, and the more the fewer there are."""
 
-    aliases: FieldWeight = FieldWeight(8.0, 0.5)
+    aliases: FieldWeight = FieldWeight(6.5, 0.7)
     """Other names are names."""
 
     tags: FieldWeight = FieldWeight(3.5, 0.5)
     """Chosen words, but many of them are broad."""
 
-    description: FieldWeight = FieldWeight(2.5, 0.3)
+    description: FieldWeight = FieldWeight(2.5, 0.2)
     """Written to be found by; little of its length is held against it."""
 
     uses: FieldWeight = FieldWeight(4.0, 0.5)
@@ -69,10 +69,10 @@ class FieldWeights:
     headings: FieldWeight = FieldWeight(0.2, 0.8)
     """They repeat in the body what they name; they count to be shown as a reason."""
 
-    quotes: FieldWeight = FieldWeight(1.0, 0.0)
+    quotes: FieldWeight = FieldWeight(1.0, 0.2)
     """What a body quotes of users, on top of what it says there as a body."""
 
-    body: FieldWeight = FieldWeight(0.8, 1.0)
+    body: FieldWeight = FieldWeight(0.7, 1.0)
     """Instructions mention much in passing; a long one gets no more for it than a short one."""
 
 
@@ -98,7 +98,7 @@ class SearchSettings:
     k1: float = 6.0
     """Saturation of a term in a skill: at a mixed count of k1 it gives half of what it can."""
 
-    k3: float = 4.0
+    k3: float = 2.5
     """Saturation of a term repeated in the query: pasted tasks repeat their words."""
 
     exact_form: float = 0.1
@@ -107,11 +107,11 @@ class SearchSettings:
     background: float = 100.0
     """Skills at large that stand beside a catalog when words are counted; see `ranking.background`."""
 
-    pair_lift: float = 0.6
+    pair_lift: float = 0.8
     """What two words of the query side by side add, in shares of the news of their meeting."""
 
-    name_lift: float = 1.0
-    """What saying a whole name adds, in shares of its news; of a half a quarter."""
+    name_lift: float = 2.0
+    """What saying a whole name adds, in shares of its news; saying half of it adds a quarter as much."""
 
     phrase_lift: float = 0.5
     """What a phrase found in sequence adds, in shares of the news of its words."""
