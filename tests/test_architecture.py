@@ -26,7 +26,7 @@ LAYERS: list[set[str]] = [
     {"changes", "index", "watching"},
     {"render", "session", "policy", "prompt"},
     {"tools"},
-    {"testing"},
+    {"testing", "evaluation"},
     {"cli", "__main__"},
 ]
 STRANGERS = LAYERS[1]  # siblings that must not know each other, but for what names gives to all
@@ -35,16 +35,25 @@ HOMES = {
     "yaml": {"parsing/yaml.py"},
     "rapidfuzz": {"names.py"},
     "whoosh": {"ranking/analysis.py"},
-    "numpy": {"ranking"},
-    "pydantic": {"tools", "cli/listing.py"},
+    "numpy": {"ranking", "evaluation/bootstrap.py"},
+    "pydantic": {"tools", "cli/listing.py", "evaluation/report.py", "evaluation/compare.py"},
     "watchfiles": {"watching.py"},
-    "typer": {"cli/options.py", "cli/using.py", "cli/app.py", "cli/usage.py"},
+    "typer": {"cli/options.py", "cli/using.py", "cli/app.py", "cli/usage.py", "cli/evaluating.py"},
     "hypothesis": {"testing"},
+    "ir_measures": {"evaluation/metrics.py"},
+    "matplotlib": {"evaluation/plots.py"},
     "rich": {"cli/show.py", "cli/places.py"},
 }
 
 IO_CALLS = {"open", "scandir", "read_text", "read_bytes", "stat", "fstat", "listdir", "iterdir", "walk"}
-IO_HOMES = {"sources", "running", "cli", "tools/events.py"}
+IO_HOMES = {
+    "sources",
+    "running",
+    "cli",
+    "tools/events.py",
+    "evaluation/files.py",
+    "evaluation/distractors.py",
+}
 
 MODULES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
 

@@ -57,6 +57,8 @@ class SearchResults:
     `state` is "exact" (the query names these skills), "strong", "weak" (hits, but they cover
     little of the query) or "none" (no hits; `near` may hold what came closest).  `total` counts
     every match, `remaining` those not in `hits`, and `follow_up` is a query for the next of them.
+    `coverage` is the share of the query, weighted by news, that the first hit covers: what `state` is
+    made of, for a threshold of one's own.
     """
 
     query: str
@@ -67,6 +69,7 @@ class SearchResults:
     notes: tuple[Note, ...] = ()
     total: int = 0
     follow_up: str | None = None
+    coverage: float = 0.0
     why: Callable[[str], str] = field(default=NoWhy(), compare=False, repr=False)
 
     def why_not(self, name: str) -> str:

@@ -91,6 +91,7 @@ class Searcher:
             near=tuple(near.values())[: self.settings.near_limit],
             notes=tuple(dict.fromkeys(note for answer in answers for note in answer.notes)),
             total=len({at for text in texts for at in self._matched(text)}),
+            coverage=next((answer.coverage for answer in answers if answer.hits), 0.0),
             follow_up=select_query(hit.name for hit in hits[limit : limit + _FOLLOW_UP]),
         )
 
@@ -137,6 +138,7 @@ class Searcher:
             # What a name's own signs would mean to the grammar is of no interest to who named it.
             notes=() if named else _with_reason(text, ranking, (*query.notes, *ranking.notes)),
             total=ranking.total,
+            coverage=ranking.coverage,
             follow_up=select_query(self.entries[scored.position].key for scored in cut),
         )
 
@@ -161,7 +163,15 @@ class Searcher:
         others = [position for position in near if position not in found][:_CANDIDATES]
         close = tuple(self._selected(position, "") for position in others)
         state: State = "exact" if hits else "none"
-        return SearchResults(text, state, hits, close, notes=tuple(notes), total=len(hits))
+        return SearchResults(
+            query=text,
+            state=state,
+            hits=hits,
+            near=close,
+            notes=tuple(notes),
+            total=len(hits),
+            coverage=1.0 if hits else 0.0,
+        )
 
     def _selected(self, position: int, asked: str) -> Hit:
         name = self.entries[position].skill.name

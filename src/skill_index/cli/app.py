@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from skill_index.cli.evaluating import evaluate_sets
 from skill_index.cli.options import Hidden, Json, Nested, Paths
 from skill_index.cli.places import LateBar, open_index
 from skill_index.cli.usage import usage
@@ -144,5 +145,6 @@ def prompt(
     raise typer.Exit(0 if section.text else 1)
 
 
+app.command("eval")(evaluate_sets)
 for command in (load, read, run, watch, usage):
     app.command()(command)

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from skill_index.errors import SourceError
+from skill_index.text import one_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -67,18 +68,18 @@ def _defaults() -> list[Path]:
 class LateBar:
     """A counter on stderr that appears only on a terminal, and only after a second."""
 
-    def __init__(self, doing: str) -> None:
-        self._doing = doing
+    def __init__(self, doing: str, things: str = "skills") -> None:
+        self._doing, self._things = doing, things
         self._start = time.monotonic()
         self._progress: Progress | None = None
         self._silent = not sys.stderr.isatty()
 
     def __call__(self, count: int) -> None:
-        """Show that `count` skills are done."""
+        """Show that `count` things are done."""
         if self._silent or time.monotonic() - self._start < _PATIENCE:
             return
         if self._progress is None:
-            self._progress = _started_progress(self._doing)
+            self._progress = _started_progress(self._doing, self._things)
         self._progress.update(self._progress.task_ids[0], completed=count)
 
     def __enter__(self) -> Self:
@@ -94,12 +95,13 @@ class LateBar:
             self._progress.stop()
 
 
-def _started_progress(doing: str) -> Progress:
+def _started_progress(doing: str, things: str) -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} skills"))
+    count = TextColumn("{task.completed} {task.fields[things]}")
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), count)
     progress = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
-    progress.add_task(doing, total=None)
+    progress.add_task(one_line(doing), total=None, things=things)
     progress.start()
     return progress

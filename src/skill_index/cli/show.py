@@ -62,16 +62,17 @@ def show_line(text: str) -> None:
     _console().print(_plain(text), soft_wrap=True)
 
 
-def show_counts(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def show_counts(columns: Sequence[str], rows: Sequence[Sequence[str]], *, most: int | None = _ROWS) -> None:
     """Print a table of names and numbers, the first rows of it, and nothing where there are none."""
     if not rows:
         return
     table = Table(box=None, pad_edge=False)
     for position, column in enumerate(columns):
-        table.add_column(column, justify="right" if position else "left")
-    for row in rows[:_ROWS]:
+        table.add_column(_plain(column), justify="right" if position else "left")
+    for row in rows[:most]:
         table.add_row(*(_plain(one_line(cell, _CELL)) for cell in row))
-    more = [f"and {len(rows) - _ROWS} more"] if len(rows) > _ROWS else []
+    cut = len(rows) - len(rows[:most])
+    more = [f"and {cut} more"] if cut else []
     _console().print("", table, *more, sep="\n")
 
 

@@ -88,7 +88,8 @@ class Ranker:
         held = coverage[passing] >= least
         hits, short = passing[held], passing[~held]
         order = parts.order()
-        state = self._state(parts, first, best(scores, hits, 1, order), coverage)
+        covered = _covered(first, best(scores, hits, 1, order), coverage)
+        state = self._state(parts, first, covered)
         leading = list(first)[: max(limit, 0)]
         chosen = leading + best(scores, hits, limit - len(first), order)
         near_limit = self._index.settings.near_limit
@@ -96,6 +97,7 @@ class Ranker:
         near = best(scores, short if len(short) else missed, near_limit, order) if state == "none" else []
         return Ranking(
             state=state,
+            coverage=covered or 0.0,
             hits=tuple(parts.explain(at, named=at in first) for at in chosen),
             near=tuple(map(parts.explain, near)),
             rejected=tuple((at, _too_little(float(coverage[at]), least)) for at in rejected),
@@ -126,12 +128,17 @@ class Ranker:
         told = f"; other skills have {words}" if words else ""
         return f"no word of the query is in its name, tags, description or instructions{told}"
 
-    def _state(self, parts: Parts, first: Sequence[int], top: Sequence[int], coverage: Array) -> State:
+    def _state(self, parts: Parts, first: Sequence[int], covered: float | None) -> State:
         if first:
             return "exact"
-        if not top:
-            return "none"
-        return state_of(float(coverage[top[0]]), parts.terms, self._index.settings)
+        return "none" if covered is None else state_of(covered, parts.terms, self._index.settings)
+
+
+def _covered(first: Sequence[int], top: Sequence[int], coverage: Array) -> float | None:
+    """Return the share of the query that the first hit covers, None where there is no hit."""
+    if first:
+        return 1.0  # a name is all that was asked for
+    return float(coverage[top[0]]) if top else None
 
 
 def _too_little(coverage: float, least: float) -> str:

@@ -63,7 +63,11 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The answer to one query; `rejected` are positions held back, with the reason."""
+    """
+    The answer to one query; `rejected` are positions held back, with the reason.
+
+    `coverage` is the share of the query that the first hit covers, 0 where there is none.
+    """
 
     state: State
     hits: tuple[Scored, ...] = ()
@@ -71,5 +75,6 @@ class Ranking:
     rejected: tuple[tuple[int, str], ...] = ()
     total: int = 0
     notes: tuple[Note, ...] = ()
+    coverage: float = 0.0
     matched: Iterable[int] = field(default=(), compare=False, repr=False)
     """Every position that is a hit, in no order: what `total` counts."""
