@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 import statistics
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.datasets import DEV_SETS, HAYSTACK_SETS, MORE_SETS
-from benchmarks.measures import MEASURES
+from benchmarks.datasets import DEV_SETS, HAYSTACK_SETS, MORE_SETS, POOLED
 from benchmarks.systems import OURS
 
 BEGIN, END = "<!-- ranking tables -->", "<!-- end of ranking tables -->"
-POOLED = " + pool"
+MEASURES = ("nDCG@10", "Recall@10", "Hit@1", "MRR")
 
 Rows = Mapping[str, Mapping[str, Any]]  # by set, what one system did there
 
 
 def render(figures: Mapping[str, Any]) -> str:
     """Return the tables for all that is in the result file."""
-    systems = list(dict.fromkeys(name for row in figures["sets"].values() for name in row["systems"]))
-    rows = {
-        system: {
-            name: row["systems"][system] for name, row in figures["sets"].items() if system in row["systems"]
-        }
-        for system in systems
-    }
+    rows: dict[str, dict[str, Any]] = defaultdict(dict)
+    for name, of_set in figures["sets"].items():
+        for system, row in of_set["systems"].items():
+            if row["queries"]:
+                rows[system][name] = row
     buried = [f"{name}{POOLED}" for name in HAYSTACK_SETS]
     parts = [
-        "Averages over the nine sets of the first part of the next table:",
-        _averages(rows, DEV_SETS),
-        "nDCG@10 on each set, skills and queries in its head (the last two are not in the averages):",
-        _each(figures, rows, [*DEV_SETS, *MORE_SETS]),
-        "Averages over the five sets of real skills, each among the pool:",
-        _averages(rows, buried),
-        "nDCG@10 on each of them:",
-        _each(figures, rows, buried),
-        *_remarks(figures, rows),
+        *_titled("Averages over the first nine sets of the next table:", _averages(rows, DEV_SETS)),
+        *_titled("nDCG@10 on each set (skills; queries):", _each(figures, rows, [*DEV_SETS, *MORE_SETS])),
+        *_titled("Averages over the five sets of real skills, each among the pool:", _averages(rows, buried)),
+        *_titled("nDCG@10 on each of them:", _each(figures, rows, buried)),
+        *_titled("Queries answered in the time there was, where not all of them:", _samples(figures)),
+        *_runs(rows),
+        "Versions: " + ", ".join(f"{name} {version}" for name, version in figures["versions"].items()) + ".",
     ]
     return "\n\n".join(parts)
 
@@ -46,9 +42,9 @@ def insert(page: Path, text: str) -> None:
     before, _, rest = page.read_text("utf-8").partition(BEGIN)
     _, mark, after = rest.partition(END)
     if not mark:
-        message = f"{page} has no lines {BEGIN} and {END}; write them where the tables belong"
+        message = f"{page} has no line {END}; write it and {BEGIN} where the tables belong"
         raise ValueError(message)
-    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", "utf-8")
+    page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", "utf-8")
 
 
 def _averages(rows: Mapping[str, Rows], sets: Sequence[str]) -> str:
@@ -60,7 +56,7 @@ def _averages(rows: Mapping[str, Rows], sets: Sequence[str]) -> str:
         ratio = statistics.geometric_mean(_times_ours(rows, system, name) for name in sets)
         lines.append([system, *map(_percent, means), f"{ratio:.2g}" if ratio < 10 else f"{ratio:,.0f}"])
     lines.sort(key=lambda line: -float(line[1]))
-    return _table(["system", *MEASURES.values(), "time, ours = 1"], lines)
+    return _table(["system", *MEASURES, "time, ours = 1"], lines)
 
 
 def _times_ours(rows: Mapping[str, Rows], system: str, name: str) -> float:
@@ -74,34 +70,40 @@ def _each(figures: Mapping[str, Any], rows: Mapping[str, Rows], sets: Sequence[s
         f"{name.removesuffix(POOLED)} ({size['skills']:,}; {size['queries']:,})"
         for name, size in zip(sets, sizes, strict=True)
     ]
+    found = {system: [row.get(name) for name in sets] for system, row in rows.items()}
     lines = [
-        [system, *(_percent(found[name]["ndcg"]) if name in found else "" for name in sets)]
-        for system, found in rows.items()
-        if any(name in found for name in sets)
+        [system, *(_percent(row["nDCG@10"]) if row else "" for row in of_system)]
+        for system, of_system in sorted(found.items(), key=lambda pair: -_total(pair[1]))
+        if any(of_system)
     ]
     return _table(["system", *heads], lines)
 
 
-def _remarks(figures: Mapping[str, Any], rows: Mapping[str, Rows]) -> list[str]:
-    """Say what is not as the tables suggest: queries left out for time, rows of different runs."""
-    samples = {
-        system: [
-            f"{row['queries']} of {figures['sets'][name]['queries']} on {name}"
-            for name, row in found.items()
-            if row["queries"] < figures["sets"][name]["queries"]
-        ]
-        for system, found in rows.items()
-    }
-    runs = {system: sorted({row["run"] for row in found.values()}) for system, found in rows.items()}
-    remarks = [
-        f"{system} is slow and answered a sample: {', '.join(counts)}."
-        for system, counts in samples.items()
-        if counts
-    ]
-    if len({run for stamps in runs.values() for run in stamps}) > 1:
-        told = "; ".join(f"{system}: {', '.join(stamps)}" for system, stamps in runs.items())
-        remarks.append(f"Not all rows are of one run, so that times compare only within one ({told}, UTC).")
-    return remarks
+def _total(rows: Sequence[Mapping[str, Any] | None]) -> float:
+    return sum(float(row["nDCG@10"]) for row in rows if row)
+
+
+def _samples(figures: Mapping[str, Any]) -> str:
+    """Say which systems were too slow for all queries, and how many they answered."""
+    slow: dict[str, list[str]] = defaultdict(list)
+    for name, of_set in figures["sets"].items():
+        for system, row in of_set["systems"].items():
+            if not row["queries"]:
+                slow[system].append(f"none on {name} (one took {row['first_query_seconds']} s)")
+            elif row["queries"] < of_set["queries"]:
+                slow[system].append(f"{row['queries']} on {name}")
+    return "\n".join(f"* {system}: {', '.join(counts)}" for system, counts in slow.items())
+
+
+def _runs(rows: Mapping[str, Rows]) -> list[str]:
+    """Say which rows come from another run, since times compare only within one."""
+    runs: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for system, of_set in rows.items():
+        runs[tuple(sorted({row["run"] for row in of_set.values()}))].append(system)
+    if len(runs) == 1:
+        return []
+    told = "; ".join(f"{', '.join(systems)}: {', '.join(stamps)}" for stamps, systems in runs.items())
+    return [f"The rows are of several runs (UTC), and times compare only within one: {told}."]
 
 
 def _percent(share: float) -> str:
@@ -109,5 +111,10 @@ def _percent(share: float) -> str:
 
 
 def _table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """Return a table, or nothing where it would have no lines."""
     marks = ["---", *("--:" for _ in heads[1:])]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in [heads, marks, *lines])
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in [heads, marks, *lines]) if lines else ""
+
+
+def _titled(title: str, text: str) -> list[str]:
+    return [title, text] if text else []

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.systems.base import package
+from benchmarks.systems.base import at_once, package
 
 from skill_index import Skill
 
@@ -50,15 +50,14 @@ class AgentSkillsRetrievalSystem:
         self._retrieval = package("agentskills_retrieval", "agentskills-retrieval")
         self._skills: Sequence[Skill] = ()
         self._selector: Any = None
-        self._loop = asyncio.Runner()
 
     def build(self, skills: Sequence[Skill]) -> None:
         """Index the skills."""
         self._skills = skills
         self._selector = self._retrieval.LexicalSelector(_Registry(skills))
-        self._loop.run(self._selector.index())
+        asyncio.run(self._selector.index())
 
     def rank(self, text: str, limit: int) -> list[str]:
         """Return the names it selects."""
-        selection = self._loop.run(self._selector.select(text, limit=limit))
+        selection = at_once(self._selector.select(text, limit=limit))
         return [self._skills[int(chosen)].name for chosen in selection.skill_ids]

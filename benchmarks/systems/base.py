@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any, Protocol
 
 from skill_index import Skill
@@ -63,3 +63,18 @@ def whole_text(skill: Skill) -> str:
 def short_text(skill: Skill) -> str:
     """Return the part of a skill that a prompt shows: its name and description."""
     return f"{skill.name} {skill.description}"
+
+
+def at_once(searching: Coroutine[Any, Any, Any]) -> Any:
+    """
+    Return what a coroutine that waits for nothing comes to, without an event loop's share of the time.
+
+    Raises `RuntimeError` for one that waits after all.
+    """
+    try:
+        searching.send(None)
+    except StopIteration as done:
+        return done.value
+    searching.close()
+    message = "the search waits for something; run it in an event loop"
+    raise RuntimeError(message)

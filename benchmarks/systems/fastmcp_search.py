@@ -7,11 +7,11 @@ time is that of the search alone.
 
 from __future__ import annotations
 
-import asyncio
+import logging
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.systems.base import package
+from benchmarks.systems.base import at_once, package
 
 from skill_index import Skill
 
@@ -26,7 +26,8 @@ class FastMCPSystem:
         self._tool = package("fastmcp.tools.base", "fastmcp").Tool
         self._transforms: dict[int, Any] = {}
         self._tools: list[Any] = []
-        self._loop = asyncio.Runner()
+        # It warns of every name that is no good name for a tool; those of skills may hold blanks.
+        logging.getLogger("mcp").setLevel(logging.ERROR)
 
     def build(self, skills: Sequence[Skill]) -> None:
         """Make a tool of every skill; its index is made when first asked."""
@@ -40,4 +41,4 @@ class FastMCPSystem:
         if limit not in self._transforms:
             self._transforms[limit] = self._search.BM25SearchTransform(max_results=limit)
         searching = self._transforms[limit]._search(self._tools, text)  # noqa: SLF001 - the hook its subclasses override
-        return [tool.name for tool in self._loop.run(searching)]
+        return [tool.name for tool in at_once(searching)]
