@@ -47,12 +47,7 @@ class MinibotSystem:
 
 
 def tier(query: str, name: str, description: str) -> tuple[int, int] | None:
-    """
-    Return the tier of a skill and its order inside it, None where the query stands nowhere.
-
-    >>> tier("chart", "chart-maker", "Draw."), tier("draw", "chart-maker", "To draw.")
-    ((1, 11), (3, 3))
-    """
+    """Return the tier of a skill and its order inside it, None where the query stands nowhere."""
     if name == query:
         return 0, 0
     if name.startswith(query):
