@@ -23,14 +23,17 @@ def render(figures: Mapping[str, Any]) -> str:
     for name, of_set in figures["sets"].items():
         for system, row in of_set["systems"].items():
             if row["queries"]:
-                rows[system][name] = row
+                rows[system][name] = {**row, "sampled": row["queries"] < of_set["queries"]}
     buried = [f"{name}{POOLED}" for name in HAYSTACK_SETS]
     parts = [
         *_titled("Averages over the first nine sets of the next table:", _averages(rows, DEV_SETS)),
         *_titled("nDCG@10 on each set (skills; queries):", _each(figures, rows, [*DEV_SETS, *MORE_SETS])),
         *_titled("Averages over the five sets of real skills, each among the pool:", _averages(rows, buried)),
         *_titled("nDCG@10 on each of them:", _each(figures, rows, buried)),
-        *_titled("Queries answered in the time there was, where not all of them:", _samples(figures)),
+        *_titled(
+            "\\* Of a random sample, as large as the time for a set allowed; queries answered:",
+            _samples(figures),
+        ),
         *_runs(rows),
         "Versions: " + ", ".join(f"{name} {version}" for name, version in figures["versions"].items()) + ".",
     ]
@@ -54,9 +57,11 @@ def _averages(rows: Mapping[str, Rows], sets: Sequence[str]) -> str:
             continue
         means = [statistics.fmean(found[name][key] for name in sets) for key in MEASURES]
         ratio = statistics.geometric_mean(_times_ours(rows, system, name) for name in sets)
-        lines.append([system, *map(_percent, means), f"{ratio:.2g}" if ratio < 10 else f"{ratio:,.0f}"])
-    lines.sort(key=lambda line: -float(line[1]))
-    return _table(["system", *MEASURES, "time, ours = 1"], lines)
+        sampled = any(found[name]["sampled"] for name in sets)
+        time = f"{ratio:.2g}" if ratio < 10 else f"{ratio:,.0f}"
+        lines.append((means[0], [system, *(_percent(mean, sampled=sampled) for mean in means), time]))
+    lines.sort(key=lambda line: -line[0])
+    return _table(["system", *MEASURES, "time, ours = 1"], [cells for _, cells in lines])
 
 
 def _times_ours(rows: Mapping[str, Rows], system: str, name: str) -> float:
@@ -72,7 +77,7 @@ def _each(figures: Mapping[str, Any], rows: Mapping[str, Rows], sets: Sequence[s
     ]
     found = {system: [row.get(name) for name in sets] for system, row in rows.items()}
     lines = [
-        [system, *(_percent(row["nDCG@10"]) if row else "" for row in of_system)]
+        [system, *(_percent(row["nDCG@10"], sampled=row["sampled"]) if row else "" for row in of_system)]
         for system, of_system in sorted(found.items(), key=lambda pair: -_total(pair[1]))
         if any(of_system)
     ]
@@ -106,8 +111,8 @@ def _runs(rows: Mapping[str, Rows]) -> list[str]:
     return [f"The rows are of several runs (UTC), and times compare only within one: {told}."]
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}"
+def _percent(share: float, *, sampled: bool) -> str:
+    return f"{100 * share:.1f}" + ("\\*" if sampled else "")
 
 
 def _table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
