@@ -62,6 +62,31 @@ def test_a_merged_answer_holds_what_its_queries_hold(queries: list[str], limit: 
     assert CATALOG.search(queries, limit=limit).names == merged.names[:limit]
 
 
+COVERAGE: list[tuple[str | list[str], float]] = [
+    ("pdf-forms", 1.0),
+    ("select:pdf-forms,x", 1.0),
+    ("select:x", 0.0),
+    ("pdf", 1.0),
+    ("zzz", 0.0),
+    ("", 0.0),
+    (["zzz", "pdf"], 1.0),
+    ([], 0.0),
+]
+
+
+@pytest.mark.parametrize(("query", "coverage"), COVERAGE)
+def test_coverage_is_that_of_the_first_hit(query: str | list[str], coverage: float) -> None:
+    """A name or a selection is covered whole, an answer without hits not at all."""
+    assert CATALOG.search(query).coverage == coverage
+
+
+def test_coverage_falls_with_what_is_not_there() -> None:
+    """Words that no skill holds count against the first hit; several queries have that of their first."""
+    part = CATALOG.search("pdf zzz").coverage
+    assert 0 < part < 1
+    assert CATALOG.search(["pdf zzz", "pdf"]).coverage == part
+
+
 REASONS = [
     ("pdf", "pdf-forms", "pdf-forms is a hit, number 1 of 2"),
     ("pdf", "chart-maker", "chart-maker is no hit: no word of the query is in its name"),

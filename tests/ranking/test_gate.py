@@ -66,6 +66,19 @@ def test_states(query: str, state: str) -> None:
     assert bool(ranking.hits) is (state != "none")
 
 
+@pytest.mark.parametrize(("query", "state"), STATES)
+def test_the_share_behind_a_state_is_told(query: str, state: str) -> None:
+    """Coverage is that of the first hit, and what the state is made of; without a hit it is 0."""
+    parsed = parse_query(query)
+    ranking = RANKER.rank(parsed, 5)
+    assert 0 <= ranking.coverage <= 1
+    assert (ranking.coverage > 0) is (state != "none")
+    strong = ranking.coverage >= SETTINGS.gate_strong
+    assert state == "none" or strong is (state == "strong")
+    assert RANKER.rank(parsed, 0).coverage == ranking.coverage
+    assert RANKER.rank(parsed, 5, first=[0]).coverage == 1.0
+
+
 def words(count: int) -> str:
     """Return words that no record has and no spelling is near."""
     return " ".join(f"qz{chr(97 + number // 26)}{chr(97 + number % 26)}xw" for number in range(count))

@@ -9,52 +9,42 @@ it.  The curve says the same for a threshold of one's own on coverage or score.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from skill_index.evaluation.asking import Answer
 from skill_index.evaluation.report import Abstention, Point
-from skill_index.ranking import State
 
-STEPS = 20
-"""Thresholds above zero on a curve."""
-
-
-class Answered(NamedTuple):
-    """What an answer says about itself: its state, and coverage and score of its first hit."""
-
-    state: State
-    coverage: float
-    score: float
+_STEPS = 20  # thresholds above zero on a curve
+_TRUSTED = frozenset({"exact", "strong"})
 
 
-def abstention(positives: Sequence[Answered], negatives: Sequence[Answered]) -> Abstention:
+def abstention(positives: Sequence[Answer], negatives: Sequence[Answer]) -> Abstention:
     """Return the shares answered; both lists hold at least one answer."""
     highest = max(answer.score for answer in (*positives, *negatives))
+    covered = [[_above_none(answer, answer.coverage) for answer in each] for each in (positives, negatives)]
+    scored = [[_above_none(answer, answer.score) for answer in each] for each in (positives, negatives)]
     return Abstention(
         positives=len(positives),
         negatives=len(negatives),
-        strong_positives=_share([answer.state in {"strong", "exact"} for answer in positives]),
-        strong_negatives=_share([answer.state in {"strong", "exact"} for answer in negatives]),
-        by_coverage=_curve(*([_confidence(a, a.coverage) for a in each] for each in (positives, negatives))),
-        by_score=_curve(
-            *([_confidence(a, a.score) for a in each] for each in (positives, negatives)), highest=highest
-        ),
+        strong_positives=_share([answer.state in _TRUSTED for answer in positives]),
+        strong_negatives=_share([answer.state in _TRUSTED for answer in negatives]),
+        by_coverage=_curve(covered[0], covered[1], 1.0),
+        by_score=_curve(scored[0], scored[1], highest),
     )
 
 
-def _confidence(answer: Answered, value: float) -> float:
+def _above_none(answer: Answer, value: float) -> float:
     """Return the value; an answer without hits is below every threshold."""
-    return -1.0 if answer.state == "none" else value
+    return value if answer.hits else -1.0
 
 
-def _curve(positives: Sequence[float], negatives: Sequence[float], highest: float = 1.0) -> tuple[Point, ...]:
-    thresholds = [highest * step / STEPS for step in range(STEPS + 1)]
+def _curve(positives: Sequence[float], negatives: Sequence[float], highest: float) -> tuple[Point, ...]:
     return tuple(
         Point(
             threshold=threshold,
             positives=_share([value >= threshold for value in positives]),
             negatives=_share([value >= threshold for value in negatives]),
         )
-        for threshold in thresholds
+        for threshold in (highest * step / _STEPS for step in range(_STEPS + 1))
     )
 
 

@@ -55,8 +55,8 @@ def new_skills(pool: Iterable[Skill], judged: Iterable[Skill]) -> tuple[Skill, .
     """
     Return the skills of a pool that are none of the judged ones, each name and description once.
 
-    >>> kept = new_skills([Skill("a", "Draws."), Skill("b", "Fills."), Skill("b", "Fills.")], [Skill("a", "?")])
-    >>> [skill.name for skill in kept]
+    >>> pool = [Skill("a", "Draws."), Skill("b", "Fills."), Skill("b", "Fills.")]
+    >>> [skill.name for skill in new_skills(pool, [Skill("a", "Paints.")])]
     ['b']
     """
     names, starts = set(), set()

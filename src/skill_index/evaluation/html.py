@@ -126,7 +126,8 @@ def _worst(queries: Iterable[QueryReport]) -> Iterable[str]:
 def _hits(query: QueryReport) -> str:
     shown = [(place, hit) for place, hit in enumerate(query.hits, start=1) if place <= _HITS or hit.grade > 0]
     rows = "".join(_hit(place, hit) for place, hit in shown)
-    return f"<table><thead><tr><th>hit</th><th>score</th><th>why</th></tr></thead><tbody>{rows}</tbody></table>\n"
+    head = "<th>hit</th><th>score</th><th>why</th>"
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>\n"
 
 
 def _hit(place: int, hit: HitReport) -> str:

@@ -14,6 +14,7 @@ whoever evaluates the set then passes their catalog.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ from skill_index.frozen import FrozenMap
 from skill_index.model import Skill
 from skill_index.parsing.tools import split_tools
 from skill_index.text import well_formed
+
+_GRADE = re.compile(r"-?[0-9]{1,3}")  # what counts keeps a place for every grade up to the highest
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +126,9 @@ def load_qrels(path: str | os.PathLike[str]) -> dict[str, dict[str, int]]:
         if len(columns) != 3:
             raise bad_line(path, number, "has not three columns: query id, skill name, grade")
         query, name, grade = columns
-        try:
-            judged = int(grade)
-        except ValueError:
-            raise bad_line(path, number, f"the grade is a whole number, not {grade!r}") from None
+        judged = int(grade) if _GRADE.fullmatch(grade) else None
+        if judged is None:
+            raise bad_line(path, number, f"the grade is a whole number up to 999, not {grade!r}")
         if qrels.setdefault(query, {}).setdefault(name, judged) != judged:
             raise bad_line(path, number, f"judges {name!r} for {query!r} a second time, with another grade")
     return qrels

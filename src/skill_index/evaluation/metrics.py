@@ -23,22 +23,24 @@ def measure(
     """Return the figures of every judged query by its id; a query without a list has zeros."""
     library = _library()
     theirs = dict(zip(_names_there(library), MEASURES, strict=False))
-    judged = [
-        library.Qrel(query, name, grade) for query, names in qrels.items() for name, grade in names.items()
-    ]
-    shown = [
-        library.ScoredDoc(query, name, -float(rank))
-        for query, names in ranked.items()
-        if query in qrels
-        for rank, name in enumerate(names, start=1)
-    ]
-    figures: dict[str, dict[str, float]] = {query: dict.fromkeys(MEASURES, 0.0) for query in sorted(qrels)}
+    queries = sorted(qrels)
+    found = [dict.fromkeys(MEASURES, 0.0) for _ in queries]
+    judged: list[object] = []
+    shown: list[object] = []
+    for place, query in enumerate(queries):
+        # What counts is written in C and dies of a NUL or half a character in a name: it gets numbers.
+        names = dict.fromkeys((*qrels[query], *ranked.get(query, ())))
+        numbers = {name: str(number) for number, name in enumerate(names)}
+        for name, grade in qrels[query].items():
+            judged.append(library.Qrel(str(place), numbers[name], max(0, grade)))
+        for rank, name in enumerate(ranked.get(query, ()), start=1):
+            shown.append(library.ScoredDoc(str(place), numbers[name], -float(rank)))
     for metric in library.iter_calc(list(theirs), judged, shown) if judged else ():
-        figures[metric.query_id][theirs[metric.measure]] = metric.value
-    for found in figures.values():
+        found[int(metric.query_id)][theirs[metric.measure]] = metric.value
+    for figures in found:
         # The library has no such measure, but all of what is needed is a recall of one.
-        found["All@10"] = float(found["Recall@10"] == 1.0)
-    return figures
+        figures["All@10"] = float(figures["Recall@10"] == 1.0)
+    return dict(zip(queries, found, strict=True))
 
 
 def _names_there(library: Any) -> tuple[Any, ...]:

@@ -9,8 +9,7 @@ since a missing glyph is a warning and a box.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +36,8 @@ _NAME = 24  # characters of a name beside a bar
 
 def plot_rows(rows: Sequence[tuple[str, Row]]) -> str:
     """Return bars of three figures, with their intervals, for each named row."""
-    with _axes(height=0.5 + 0.5 * len(rows)) as (axes, svg):
+
+    def draw(axes: Axes) -> None:
         height = 0.8 / len(_SHOWN)
         for number, (measure, colour) in enumerate(zip(_SHOWN, _COLOURS, strict=True)):
             found = [row.metrics[measure] for _, row in rows]
@@ -45,6 +45,7 @@ def plot_rows(rows: Sequence[tuple[str, Row]]) -> str:
                 [place + number * height for place in range(len(rows))],
                 [each.mean for each in found],
                 height,
+                # A mean is inside its interval but for the last bits, and a bar may not be negative.
                 xerr=[
                     [max(0.0, each.mean - each.low) for each in found],
                     [max(0.0, each.high - each.mean) for each in found],
@@ -57,51 +58,46 @@ def plot_rows(rows: Sequence[tuple[str, Row]]) -> str:
         axes.invert_yaxis()
         axes.set_xlim(0, 1)
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
-    return svg()
+
+    return _drawn(draw, height=0.7 + 0.5 * len(rows))
 
 
 def plot_ranks(report: SetReport) -> str:
     """Return how many queries have their first needed skill at each place, and how many nowhere."""
     places = [*range(1, report.limit + 1), None]
     counts = [sum(query.rank == place for query in report.queries) for place in places]
-    with _axes(height=2.2) as (axes, svg):
+
+    def draw(axes: Axes) -> None:
         axes.bar(range(len(places)), counts, color=[*[_COLOURS[0]] * report.limit, "#999999"])
         axes.set_xticks(range(len(places)), [str(place) if place else "none" for place in places])
         axes.set_xlabel("place of the first needed skill")
         axes.set_ylabel("queries")
-    return svg()
+
+    return _drawn(draw, height=2.2)
 
 
 def plot_abstention(found: Abstention) -> str:
     """Return the share of positives answered over the share of negatives answered, and today's states."""
-    with _axes(height=3.2, width=4.2) as (axes, svg):
+
+    def draw(axes: Axes) -> None:
         curves = ((found.by_coverage, "threshold on coverage"), (found.by_score, "threshold on score"))
         for (points, label), colour in zip(curves, _COLOURS, strict=False):
-            axes.plot(
-                [point.negatives for point in points],
-                [point.positives for point in points],
-                marker=".",
-                color=colour,
-                label=label,
-            )
-        axes.plot(
-            [found.strong_negatives],
-            [found.strong_positives],
-            "o",
-            color=_COLOURS[2],
-            label="state strong or exact",
-        )
+            negatives = [point.negatives for point in points]
+            positives = [point.positives for point in points]
+            axes.plot(negatives, positives, marker=".", color=colour, label=label)
+        today = ([found.strong_negatives], [found.strong_positives])
+        axes.plot(*today, "o", color=_COLOURS[2], label="state strong or exact")
         axes.set_xlim(-0.02, 1.02)
         axes.set_ylim(-0.02, 1.02)
         axes.set_xlabel("negatives answered")
         axes.set_ylabel("positives answered")
         axes.legend(loc="lower right", frameon=False)
-    return svg()
+
+    return _drawn(draw, height=3.2, width=4.2)
 
 
-@contextmanager
-def _axes(*, height: float, width: float = 6.5) -> Iterator[tuple[Axes, Any]]:
-    """Yield axes to draw on, and what returns the drawing when it is done."""
+def _drawn(draw: Callable[[Axes], None], *, height: float, width: float = 6.5) -> str:
+    """Return what a function draws, from its <svg> tag on."""
     matplotlib = _library()
     from matplotlib.figure import Figure
 
@@ -109,14 +105,11 @@ def _axes(*, height: float, width: float = 6.5) -> Iterator[tuple[Axes, Any]]:
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_STYLE)
         figure = Figure(figsize=(width, height), layout="constrained")
-        drawn = StringIO()
-
-        def svg() -> str:
-            text = drawn.getvalue()
-            return text[text.index("<svg") :]
-
-        yield figure.subplots(), svg
-        figure.savefig(drawn, format="svg", metadata=_NO_METADATA)
+        draw(figure.subplots())
+        written = StringIO()
+        figure.savefig(written, format="svg", metadata=_NO_METADATA)
+    text = written.getvalue()
+    return text[text.index("<svg") :]
 
 
 def _plain(name: str) -> str:

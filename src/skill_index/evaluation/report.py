@@ -134,7 +134,7 @@ class Report(_Frozen):
 
     def to_json(self) -> str:
         """Return the report as JSON."""
-        return self.model_dump_json(indent=1)
+        return self.model_dump_json()
 
     @classmethod
     def from_json(cls, text: str | bytes, name: str = "the text") -> Self:
