@@ -34,7 +34,7 @@ def render(figures: Mapping[str, Any]) -> str:
             "\\* Of a random sample, as large as the time for a set allowed; queries answered:",
             _samples(figures),
         ),
-        *_runs(rows),
+        *_titled("Measured again, apart from the others, so that times do not compare:", _runs(figures)),
         "Versions: " + ", ".join(f"{name} {version}" for name, version in figures["versions"].items()) + ".",
     ]
     return "\n\n".join(parts)
@@ -100,15 +100,15 @@ def _samples(figures: Mapping[str, Any]) -> str:
     return "\n".join(f"* {system}: {', '.join(counts)}" for system, counts in slow.items())
 
 
-def _runs(rows: Mapping[str, Rows]) -> list[str]:
-    """Say which rows come from another run, since times compare only within one."""
-    runs: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for system, of_set in rows.items():
-        runs[tuple(sorted({row["run"] for row in of_set.values()}))].append(system)
-    if len(runs) == 1:
-        return []
-    told = "; ".join(f"{', '.join(systems)}: {', '.join(stamps)}" for stamps, systems in runs.items())
-    return [f"The rows are of several runs (UTC), and times compare only within one: {told}."]
+def _runs(figures: Mapping[str, Any]) -> str:
+    """Return the systems that were measured apart from the others of a set, with their runs."""
+    apart: dict[str, set[str]] = defaultdict(set)
+    for of_set in figures["sets"].values():
+        runs = [row["run"] for row in of_set["systems"].values()]
+        for system, row in of_set["systems"].items():
+            if row["run"] != statistics.mode(runs):
+                apart[system].add(row["run"])
+    return "\n".join(f"* {system}: {', '.join(sorted(runs))} UTC" for system, runs in apart.items())
 
 
 def _percent(share: float, *, sampled: bool) -> str:
