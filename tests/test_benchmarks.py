@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from benchmarks.tables import BEGIN, END, insert, render
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "benchmarks" / "README.md").read_text("utf-8")
@@ -64,10 +67,57 @@ def test_a_short_soak_finds_no_wrong_answer(tmp_path: Path) -> None:
     assert (figures["wrong"], figures["searches"] > 0, sum(figures["edits"].values()) > 0) == ({}, True, True)
 
 
-def corpus_script(folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the report over a folder."""
+def ranking_figures() -> dict[str, Any]:
+    """Return the result file of the ranking."""
+    figures: dict[str, Any] = json.loads(
+        (ROOT / "benchmarks" / "results" / "ranking.json").read_text("utf-8")
+    )
+    return figures
+
+
+def test_the_page_holds_the_tables_of_the_ranking() -> None:
+    """The tables are those that the result file makes."""
+    between = PAGE.partition(BEGIN)[2].partition(END)[0]
+    assert between.strip() == render(ranking_figures())
+
+
+def test_the_tables_say_when_rows_are_of_another_run_or_of_a_sample() -> None:
+    """A row measured again, a row of fewer queries and a row of none are told apart from the others."""
+    figures = ranking_figures()
+    name, of_set = next(iter(figures["sets"].items()))
+    for row in of_set["systems"].values():
+        row |= {"run": "then", "queries": of_set["queries"]}
+    figures["sets"] = {name: of_set}
+    assert "Measured again" not in render(figures)
+    assert "random sample" not in render(figures)
+    assert "\\*" not in render(figures)
+    again = copy.deepcopy(figures)
+    again["sets"][name]["systems"]["skill_index"] |= {"run": "now", "queries": 7}
+    again["sets"][name]["systems"]["a slow one"] = {"run": "now", "queries": 0, "first_query_seconds": 9.5}
+    told = render(again)
+    assert "* skill_index: now UTC\n* a slow one: now UTC\n" in told
+    assert f"* skill_index: 7 on {name}" in told
+    assert told.count("\\* |") == 1
+    assert f"* a slow one: none on {name} (one took 9.5 s)" in told
+    assert "| a slow one |" not in told
+
+
+def test_tables_go_between_the_marks_of_a_page(tmp_path: Path) -> None:
+    """What stands around them stays; a page without marks is told."""
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", "utf-8")
+    insert(page, "new")
+    insert(page, "newer")
+    assert page.read_text("utf-8") == f"before\n{BEGIN}\n\nnewer\n\n{END}\nafter\n"
+    page.write_text("no marks", "utf-8")
+    with pytest.raises(ValueError, match="has no line"):
+        insert(page, "new")
+
+
+def script(name: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run one of the scripts."""
     return subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, str(ROOT / "benchmarks" / "corpus.py"), str(folder)],
+        [sys.executable, str(ROOT / "benchmarks" / name), *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
@@ -77,17 +127,39 @@ def corpus_script(folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_the_corpus_report_accounts_for_every_file(tmp_path: Path) -> None:
     """On the sample skills all load; a folder with a bad file fails and is said to."""
-    done = corpus_script(ROOT / "examples" / "skills")
+    done = script("corpus.py", ROOT / "examples" / "skills")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ok: every file is accounted for" in done.stdout
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "SKILL.md").write_text("no header", "utf-8")
-    assert corpus_script(tmp_path).returncode == 1
+    assert script("corpus.py", tmp_path).returncode == 1
 
 
-@pytest.mark.parametrize("missing", ["nowhere"])
-def test_without_data_it_says_so(tmp_path: Path, missing: str) -> None:
+def test_a_ranking_keeps_the_rows_that_it_does_not_make(tmp_path: Path) -> None:
+    """A run of ours alone refreshes our rows of a set and no other."""
+    data, results = tmp_path / "data", tmp_path / "results.json"
+    folder = data / "ranking" / "tiny"
+    folder.mkdir(parents=True)
+    skills = [{"name": "pdf", "description": "Fill forms."}, {"name": "xls", "description": "Edit sheets."}]
+    queries = [{"id": "q1", "text": "fill a form"}, {"id": "q2", "text": "edit the sheet"}]
+    for name, rows in {"skills": skills, "queries": queries}.items():
+        lines = [json.dumps(row) for row in rows]
+        (folder / f"{name}.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    (folder / "qrels.tsv").write_text("q1\tpdf\t1\nq2\txls\t1\n", "utf-8")
+    kept = {"run": "then", "queries": 2}
+    results.write_text(json.dumps({"versions": {}, "sets": {"tiny": {"systems": {"peer": kept}}}}), "utf-8")
+    done = script("ranking.py", data, "--only", "ours", "--sets", "tiny", "--json", results)
+    assert done.returncode == 0, done.stdout + done.stderr
+    tiny = json.loads(results.read_text("utf-8"))["sets"]["tiny"]
+    assert (tiny["skills"], tiny["queries"]) == (2, 2)
+    assert tiny["systems"]["peer"] == kept
+    assert tiny["systems"].keys() == {"peer", "skill_index"}
+    assert [tiny["systems"]["skill_index"][name] for name in ("queries", "nDCG@10", "Hit@1")] == [2, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", ["corpus.py", "ranking.py"])
+def test_without_data_it_says_so(tmp_path: Path, name: str) -> None:
     """No folder is no failure."""
-    done = corpus_script(tmp_path / missing)
+    done = script(name, tmp_path / "nowhere")
     assert done.returncode == 0
     assert done.stdout.startswith("skipped: no data")

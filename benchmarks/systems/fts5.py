@@ -1,0 +1,44 @@
+"""
+Full text search as everyone already has it: SQLite FTS5, porter stems, its own bm25.
+
+Every word of the query is quoted, so that none is an operator, and any of them may match; weights
+are those of a usual table with a name, a description and a body.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+
+from skill_index import Skill
+
+_WORD = re.compile(r"\w+")
+_TABLE = "CREATE VIRTUAL TABLE skills USING fts5(name, description, body, tokenize = 'porter unicode61')"
+_RANKED = "SELECT name FROM skills WHERE skills MATCH ? ORDER BY bm25(skills, 2.0, 1.0, 1.0), rowid LIMIT ?"
+
+
+class FTS5System:
+    """One FTS5 table in memory."""
+
+    name = "SQLite FTS5"
+
+    def __init__(self) -> None:
+        self._base = sqlite3.connect(":memory:")
+
+    def build(self, skills: Sequence[Skill]) -> None:
+        """Fill a fresh table."""
+        self._base.close()
+        self._base = sqlite3.connect(":memory:")
+        self._base.execute(_TABLE)
+        rows = ((skill.name, skill.description, skill.instructions) for skill in skills)
+        self._base.executemany("INSERT INTO skills VALUES (?, ?, ?)", rows)
+        self._base.commit()
+
+    def rank(self, text: str, limit: int) -> list[str]:
+        """Return the names of the best scored skills."""
+        words = dict.fromkeys(word.casefold() for word in _WORD.findall(text))
+        if not words:
+            return []
+        matching = " OR ".join(f'"{word}"' for word in words)
+        return [name for (name,) in self._base.execute(_RANKED, (matching, limit))]

@@ -1,0 +1,71 @@
+"""
+The engine of choice for many documents on one machine: tantivy, with English stems.
+
+One field holds the name twice and all else once; two fields score name and text apart, the name
+double.  Both are what a user would write first; the query is the OR of its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from benchmarks.systems.base import package, whole_text
+
+from skill_index import Skill
+
+_WORD = re.compile(r"\w+")
+
+
+class TantivySystem:
+    """A tantivy index in memory."""
+
+    def __init__(self, name: str, weights: dict[str, float]) -> None:
+        self.name = name
+        self._weights = weights
+        self._tantivy = package("tantivy", "tantivy")
+        self._names: list[str] = []
+        self._index: Any = None
+        self._searcher: Any = None
+
+    def build(self, skills: Sequence[Skill]) -> None:
+        """Index the skills by their place."""
+        schema = self._tantivy.SchemaBuilder()
+        schema.add_unsigned_field("at", stored=True)
+        for field in self._weights:
+            schema.add_text_field(field, tokenizer_name="en_stem")
+        self._index = self._tantivy.Index(schema.build())
+        self._names = [skill.name for skill in skills]
+        writer = self._index.writer(heap_size=256_000_000, num_threads=1)
+        for at, skill in enumerate(skills):
+            writer.add_document(self._document(at, skill))
+        writer.commit()
+        writer.wait_merging_threads()
+        self._index.reload()
+        self._searcher = self._index.searcher()
+
+    def _document(self, at: int, skill: Skill) -> Any:
+        text = whole_text(skill)
+        if len(self._weights) == 1:
+            return self._tantivy.Document(at=at, text=f"{skill.name}\n{text}")
+        return self._tantivy.Document(at=at, name=skill.name, text=text.partition("\n")[2])
+
+    def rank(self, text: str, limit: int) -> list[str]:
+        """Return the names of the best scored skills."""
+        words = " ".join(_WORD.findall(text)).lower()  # lower: AND, OR and NOT are operators
+        if not words:
+            return []
+        query = self._index.parse_query(words, list(self._weights), field_boosts=self._weights)
+        found = self._searcher.search(query, limit, count=False).hits
+        return [self._names[self._searcher.doc(address)["at"][0]] for _, address in found]
+
+
+def tantivy_one_field() -> TantivySystem:
+    """Make the form in which the name is repeated."""
+    return TantivySystem("tantivy, one field", {"text": 1.0})
+
+
+def tantivy_two_fields() -> TantivySystem:
+    """Make the form in which the name has a field of its own."""
+    return TantivySystem("tantivy, two fields", {"name": 2.0, "text": 1.0})
