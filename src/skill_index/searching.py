@@ -127,19 +127,18 @@ class Searcher:
 
     def _ranked(self, text: str, query: Query, limit: int, named: Sequence[int]) -> SearchResults:
         # A page more is ranked than is shown, so that the follow-up can name what comes next.
-        ranking = self.ranker().rank(query, limit + _FOLLOW_UP, first=named)
-        shown, cut = ranking.hits[:limit], ranking.hits[limit:]
+        ranking = self.ranker().rank(query, limit, first=named, more=_FOLLOW_UP)
         return SearchResults(
             query=text,
             state=ranking.state,
-            hits=tuple(map(self._hit, shown)),
+            hits=tuple(map(self._hit, ranking.hits)),
             near=tuple(map(self._hit, ranking.near)),
             rejected=tuple(Rejected(self.entries[at].key, why) for at, why in ranking.rejected),
             # What a name's own signs would mean to the grammar is of no interest to who named it.
             notes=() if named else _with_reason(text, ranking, (*query.notes, *ranking.notes)),
             total=ranking.total,
             confidence=ranking.confidence,
-            follow_up=select_query(self.entries[scored.position].key for scored in cut),
+            follow_up=select_query(self.entries[at].key for at in ranking.following),
         )
 
     def _select(self, text: str, query: Query, select: Select) -> SearchResults:

@@ -116,7 +116,7 @@ class Indexed:
         row = self.postings.row(stem)
         if row is None:
             return ()
-        index = int(np.searchsorted(self.postings.docs[row], at))
+        index = int(self.postings.docs[row].searchsorted(at))
         counts = self.postings.counts[row][index]
         return tuple(name for name, count in zip(FIELDS, counts, strict=True) if count)
 

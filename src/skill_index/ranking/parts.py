@@ -219,7 +219,7 @@ class Parts:
         return Scored(at, score, tuple(evidence))
 
     def _evidence(self, part: Part, at: int) -> Evidence | None:
-        place = int(np.searchsorted(part.docs, at))
+        place = int(part.docs.searchsorted(at))
         if place == len(part.docs) or part.docs[place] != at:
             return None
         asked, how = part.asked, part.asked.how

@@ -79,11 +79,12 @@ class Ranker:
         """Return the ranker over the records at `keep` (ascending), as if there were no others."""
         return Ranker(self._index.restrict(keep))
 
-    def rank(self, query: Query, limit: int, *, first: Sequence[int] = ()) -> Ranking:
+    def rank(self, query: Query, limit: int, *, first: Sequence[int] = (), more: int = 0) -> Ranking:
         """
         Answer a query with at most `limit` hits; those at `first` lead, whatever they score.
 
-        The order is: `first`, then score, then terms in the name, shorter name, name, key.
+        The order is: `first`, then score, then terms in the name, shorter name, name, key.  Up to
+        `more` positions after the last hit are told without a reason, which costs the most.
         """
         parts, scores, coverage, least = self._weigh(query)
         passing, missed = candidates(self._index, query, scores)
@@ -93,8 +94,8 @@ class Ranker:
         order = parts.order()
         trust = 1.0 if first else self._trust(parts, best(scores, hits, 1, order), scores, coverage)
         state = self._state(first, hits, trust)
-        leading = list(first)[: max(limit, 0)]
-        chosen = leading + best(scores, hits, limit - len(first), order)
+        ranked = list(first) + best(scores, hits, limit + more - len(first), order)
+        chosen, cut = ranked[: max(limit, 0)], ranked[max(limit, 0) : max(limit, 0) + more]
         near_limit = self._index.settings.near_limit
         rejected = best(scores, short, near_limit, order)
         near = best(scores, short if len(short) else missed, near_limit, order) if state == "none" else []
@@ -102,6 +103,7 @@ class Ranker:
             state=state,
             confidence=trust,
             hits=tuple(parts.explain(at, named=at in first) for at in chosen),
+            following=tuple(cut),
             near=tuple(map(parts.explain, near)),
             rejected=tuple((at, _too_little(float(coverage[at]), least)) for at in rejected),
             total=len(first) + len(hits),

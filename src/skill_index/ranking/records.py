@@ -76,11 +76,13 @@ class Ranking:
     """
     The answer to one query; `rejected` are positions held back, with the reason.
 
+    `following` are the positions that come after the hits, as many as were asked for.
     `confidence` says from 0 to 1 how far the first hit can be trusted, 0 where there is none.
     """
 
     state: State
     hits: tuple[Scored, ...] = ()
+    following: tuple[int, ...] = ()
     near: tuple[Scored, ...] = ()
     rejected: tuple[tuple[int, str], ...] = ()
     total: int = 0
