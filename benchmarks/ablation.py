@@ -5,7 +5,7 @@ What each part of the ranking earns: the defaults, and the defaults with one par
 
 DATA/ranking holds the judged sets, one a folder.  Every row is nDCG@10 of the default answer, the
 first ten hits with the gate on.  The average is that of the nine sets on which the defaults were
-learned; the two beside them were not looked at while learning.  The data is not part of the project;
+learned; the two beside them have no part in it.  The data is not part of the project;
 without it there is nothing to run.
 
 Bodies are told apart in two ways: "no body words" gives what stands in them no weight, but
