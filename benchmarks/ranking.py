@@ -38,7 +38,6 @@ sys.path.insert(0, str(ROOT))  # run as a script, only this file's folder is the
 from benchmarks.datasets import DEV_SETS, MORE_SETS, Task, tasks  # noqa: E402
 from benchmarks.systems import OURS, SYSTEMS, MissingPackageError, System  # noqa: E402
 from benchmarks.tables import MEASURES, insert, render  # noqa: E402
-
 from skill_index.evaluation import JudgedQuery  # noqa: E402
 from skill_index.evaluation.metrics import measure  # noqa: E402
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from benchmarks.tables import BEGIN, END, insert, render
 
 ROOT = Path(__file__).parents[1]
@@ -54,6 +55,26 @@ def test_the_page_holds_the_figures_of_the_soak() -> None:
     }
     assert [what for what, figure in rows.items() if f"| {what} | {figure:,} |" not in PAGE] == []
     assert (figures["wrong_answers"], figures["skills"]) == (0, 1000)
+
+
+def test_the_page_holds_what_was_learned() -> None:
+    """Every row and every number of the result file stands on the page."""
+    figures = json.loads((ROOT / "benchmarks" / "results" / "tune.json").read_text("utf-8"))
+    for row, scores in figures["rows"].items():
+        told = " | ".join(f"{score:.1f}" for score in scores.values())
+        assert f"| {row} | {figures['averages'][row]:.2f} | {told} |" in PAGE
+    for path, values in figures["parameters"].items():
+        assert f"| `{path}` | {values['default']:g} | {values['best']:g} | {values['rounded']:g} |" in PAGE
+    assert f"{figures['candidates']:,} candidates" in PAGE
+
+
+def test_the_page_holds_the_ablation() -> None:
+    """Every row of the result file stands on the page."""
+    figures = json.loads((ROOT / "benchmarks" / "results" / "ablation.json").read_text("utf-8"))
+    for row, scores in figures["rows"].items():
+        told = " | ".join(f"{score:.1f}" for score in scores.values())
+        assert f"| {row} | {figures['averages'][row]:.2f} | {told} |" in PAGE
+    assert f"| queries | | {' | '.join(map(str, figures['queries'].values()))} |" in PAGE
 
 
 def test_a_short_soak_finds_no_wrong_answer(tmp_path: Path) -> None:

@@ -6,6 +6,9 @@ import time
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from benchmarks.systems import OURS, SYSTEMS, MissingPackageError, System
 from benchmarks.systems.base import package, split_words
 from benchmarks.systems.deerflow import BUDGET, DeerFlowNew, DeerFlowOld
@@ -14,9 +17,6 @@ from benchmarks.systems.minibot import MinibotSystem
 from benchmarks.systems.ours import SkillIndexSystem
 from benchmarks.systems.rapidfuzz_alone import RapidFuzzSystem
 from benchmarks.systems.whoosh_index import WhooshSystem
-from hypothesis import given
-from hypothesis import strategies as st
-
 from skill_index import Skill
 
 SKILLS = (

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.systems.base import package
-
 from skill_index import Skill
 
 

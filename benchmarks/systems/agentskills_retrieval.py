@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.systems.base import at_once, package
-
 from skill_index import Skill
 
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from benchmarks.systems.base import package, short_text, split_words, whole_text
-
 from skill_index import Skill
 
 

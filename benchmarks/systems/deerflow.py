@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from benchmarks.systems.base import short_text
-
 from skill_index import Skill
 
 BUDGET = 1.0

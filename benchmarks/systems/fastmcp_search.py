@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.systems.base import at_once, package
-
 from skill_index import Skill
 
 

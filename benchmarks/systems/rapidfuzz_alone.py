@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmarks.systems.base import short_text
 from rapidfuzz import fuzz, process, utils
 
+from benchmarks.systems.base import short_text
 from skill_index import Skill
 
 

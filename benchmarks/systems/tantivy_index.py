@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.systems.base import package, whole_text
-
 from skill_index import Skill
 
 _WORD = re.compile(r"\w+")

@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.systems.base import package
-
 from skill_index import Skill
 
 _WORD = re.compile(r"\w+")
