@@ -157,7 +157,8 @@ def read(path: Path) -> dict[str, Any]:
 def record(path: Path, task: Task, system: str, row: dict[str, Any]) -> None:
     """Put one row into the result file at once, so that a run that is stopped keeps what it had."""
     figures = read(path)
-    figures["versions"] = versions()
+    # What is not installed now was when its rows were measured.
+    figures["versions"] = figures["versions"] | versions()
     of_set = figures["sets"].setdefault(task.name, {"systems": {}})
     of_set |= {"skills": len(task.skills), "queries": len(task.judged.queries)}
     of_set["systems"][system] = row

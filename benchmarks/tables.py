@@ -56,16 +56,19 @@ def _averages(rows: Mapping[str, Rows], sets: Sequence[str]) -> str:
         if not all(name in found for name in sets):
             continue
         means = [statistics.fmean(found[name][key] for name in sets) for key in MEASURES]
-        ratio = statistics.geometric_mean(_times_ours(rows, system, name) for name in sets)
+        times = [ratio for name in sets if (ratio := _times_ours(rows, system, name)) is not None]
+        ratio = statistics.geometric_mean(times) if len(times) == len(sets) else None
         sampled = any(found[name]["sampled"] for name in sets)
-        time = f"{ratio:.2g}" if ratio < 10 else f"{ratio:,.0f}"
+        time = "" if ratio is None else f"{ratio:.2g}" if ratio < 10 else f"{ratio:,.0f}"
         lines.append((means[0], [system, *(_percent(mean, sampled=sampled) for mean in means), time]))
     lines.sort(key=lambda line: -line[0])
     return _table(["system", *MEASURES, "time, ours = 1"], [cells for _, cells in lines])
 
 
-def _times_ours(rows: Mapping[str, Rows], system: str, name: str) -> float:
-    return float(rows[system][name]["p50_ms"] / rows[OURS][name]["p50_ms"])
+def _times_ours(rows: Mapping[str, Rows], system: str, name: str) -> float | None:
+    """Return the time of a query beside ours, None for another run: the machine may have been another."""
+    theirs, ours = rows[system][name], rows[OURS][name]
+    return float(theirs["p50_ms"] / ours["p50_ms"]) if theirs["run"] == ours["run"] else None
 
 
 def _each(figures: Mapping[str, Any], rows: Mapping[str, Rows], sets: Sequence[str]) -> str:
