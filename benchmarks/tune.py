@@ -104,7 +104,7 @@ def turned(settings: SearchSettings, values: Mapping[str, float]) -> SearchSetti
     Return the settings with some numbers replaced.
 
     >>> turned(SearchSettings(), {"k1": 1.2, "weights.name.b": 0.75}).weights.name
-    FieldWeight(weight=8.0, b=0.75)
+    FieldWeight(weight=6.5, b=0.75)
     """
     for path, value in values.items():
         settings = _replaced(settings, path.split("."), value)
