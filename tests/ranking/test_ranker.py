@@ -228,3 +228,29 @@ def test_repeating_a_word_changes_no_order(query: str) -> None:
     assert [hit.position for hit in once.hits] == [hit.position for hit in often.hits]
     for one, more in zip(once.hits, often.hits, strict=True):
         assert one.score < more.score < 9 * one.score
+
+
+JOINED = [
+    ("doc string style", "docs", "joined"),
+    ("docstring style", "apart", "split"),
+    ("preprocessing images", "pre", "split"),
+    ("data base", "store", "joined"),
+]
+WRITTEN = [
+    Record("docs", "docstring-lint", "Checks docstrings."),
+    Record("apart", "lint", "Checks a doc string.", "Every doc string."),
+    Record("pre", "cleaner", "Pre processing of pictures."),
+    Record("store", "store", "Keeps a database."),
+    Record("other", "other", "Tells the weather."),
+]
+
+
+@pytest.mark.parametrize(("query", "key", "how"), JOINED)
+def test_a_word_is_found_written_as_one_or_as_two(query: str, key: str, how: str) -> None:
+    """What the query joins others part, and the other way round; evidence says so and sums to the score."""
+    records = [record for record in WRITTEN if how != "split" or record.key != "docs"]
+    hits = Ranker.build(records).rank(parse_query(query), 9).hits
+    found = {records[hit.position].key: hit for hit in hits}
+    assert how in {part.how for part in found[key].evidence}
+    assert found[key].score == pytest.approx(sum(part.score for part in found[key].evidence))
+    assert "other" not in found

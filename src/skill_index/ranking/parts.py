@@ -7,6 +7,7 @@ never a second computation.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -21,9 +22,11 @@ from skill_index.ranking.querying import (
     Asked,
     asked_pairs,
     asked_terms,
+    asked_tokens,
     field_columns,
     only_common,
     sequence_stems,
+    split_stems,
 )
 from skill_index.ranking.records import FIELDS, Evidence, Scored
 
@@ -77,7 +80,8 @@ class Parts:
         for phrase in query.phrases:
             gathered._add_phrase(phrase)
         for (first, second), written in asked_pairs(query, index.settings).items():
-            gathered._add_pair(first, second, written)
+            held = gathered._add_pair(first, second, written)
+            gathered._add_joined(written, held)
         gathered._add_named(dict.fromkeys(stem for stem, fields in counted if fields == _ALL))
         gathered._add_negative({stem for stem, _ in counted})
         return gathered
@@ -98,6 +102,8 @@ class Parts:
         bases = [term]
         known = index.rows(term.stem) > 0
         if term.repeats and not known:
+            return
+        if not known and term.fields == _ALL and self._add_split(term, weight):
             return
         # A function word is not misspelt because no name holds it, nor a word that other fields hold.
         if not known and term.form not in index.settings.stop_words and self._may_correct():
@@ -158,15 +164,43 @@ class Parts:
         lift = np.full(len(docs), news * self.index.settings.phrase_lift)
         self.parts.append(Part(term, docs, lift))
 
-    def _add_pair(self, first: str, second: str, written: str) -> None:
-        """Add what holds two words of the query side by side, more if it does so often."""
+    def _add_pair(self, first: str, second: str, written: str) -> Array:
+        """Add what holds two words of the query side by side, more if it does so often; return what does."""
         docs, counts = self.index.pairs.find(first, second)
         if not len(docs):
-            return
+            return docs
         often = counts.astype(np.float64)
         worth = idf(len(self.index.records), len(docs)) * self.index.settings.pair_lift
         term = Asked(written, written, f"{first} {second}", _ALL, "together")
         self.parts.append(Part(term, docs, worth * 2 * often / (often + 1)))
+        return docs
+
+    def _add_joined(self, written: str, held: Array) -> None:
+        """Add what writes two neighbours of the query only as one word: "doc string" is a docstring."""
+        joined = asked_tokens(written.replace(" ", ""))
+        if len(joined) != 1 or not self.index.rows(joined[0].stem):
+            return
+        term = Asked(written, joined[0].form, joined[0].stem, _ALL, "joined")
+        part = self._match(term, 1.0, 0.0, math.inf)
+        # An identifier is known as a whole and by its parts; who has the parts side by side has both.
+        part = part and part.only(~np.isin(part.docs, held))
+        self.parts += [part] if part and len(part.docs) else []
+
+    def _add_split(self, term: Asked, weight: float) -> bool:
+        """Add what writes an unknown word as two: a docstring is a "doc string"; return whether any does."""
+        found = [(len(self.index.pairs.find(*halves)[0]), halves) for halves in split_stems(term.form)]
+        most, (first, second) = max(found, default=(0, ("", "")))
+        if not most:
+            return False
+        docs, counts = self.index.pairs.find(first, second)
+        often = counts.astype(np.float64)
+        news = idf(len(self.index.records), most)
+        asked = Asked(term.word, term.form, f"{first} {second}", _ALL, "split")
+        covers = np.full(most, news * self.index.settings.gate_body)
+        self.parts.append(Part(asked, docs, weight * news * 2 * often / (often + 1), covers))
+        self.asked += news
+        self.terms += 1
+        return True
 
     def _add_named(self, stems: Iterable[str]) -> None:
         """Add to each record what share of its name the query says, times what it says of it."""
