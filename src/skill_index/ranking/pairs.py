@@ -49,16 +49,29 @@ class Pairs:
         """Return the entries of the records that have a place (-1 is none), at their places."""
         docs = places[self.docs]
         kept = docs >= 0
-        return _sorted(self.numbers, self.keys[kept], docs[kept], self.counts[kept])
+        keys, moved, counts = self.keys[kept], docs[kept].astype(np.int32), self.counts[kept]
+        if (np.diff(places[places >= 0]) > 0).all():
+            return Pairs(self.numbers, keys, moved, counts)  # in the same order, so still sorted
+        return _sorted(self.numbers, keys, moved, counts)
 
     def joined(self, others: Pairs) -> Pairs:
-        """Return the entries of both; the numbers of `others` must go on where these end."""
-        return _sorted(
+        """
+        Return the entries of both; the numbers of `others` must go on where these end.
+
+        Only pairs that both have are sorted anew: after an edit those are few of millions.
+        """
+        both = np.isin(self.keys, others.keys)
+        shared = _sorted(
             others.numbers,
-            np.concatenate((self.keys, others.keys)),
-            np.concatenate((self.docs, others.docs)),
-            np.concatenate((self.counts, others.counts)),
+            np.concatenate((self.keys[both], others.keys)),
+            np.concatenate((self.docs[both], others.docs)),
+            np.concatenate((self.counts[both], others.counts)),
         )
+        keys = np.concatenate((self.keys[~both], shared.keys))
+        order = np.argsort(keys, kind="stable")  # two sorted runs without a key in common
+        docs = np.concatenate((self.docs[~both], shared.docs))
+        counts = np.concatenate((self.counts[~both], shared.counts))
+        return Pairs(others.numbers, keys[order], docs[order], counts[order])
 
 
 @dataclass(slots=True)

@@ -1,0 +1,70 @@
+"""Pairs of neighbours: found as they were added, moved and joined like a fresh build."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skill_index.ranking.pairs import GAP, Pairs, PairsBuilder
+
+WORDS = ["a", "b", "c", "d"]
+TEXTS = st.lists(st.lists(st.sampled_from([*WORDS, "."]), max_size=8), max_size=6)
+
+
+def build(texts: list[list[str]], numbers: dict[str, int] | None = None) -> Pairs:
+    """Return the pairs of texts in which a dot parts its neighbours."""
+    builder = PairsBuilder(dict(numbers or {}))
+    for text in texts:
+        builder.add(GAP if word == "." else builder.number(word) for word in text)
+    return builder.build()
+
+
+def held(pairs: Pairs) -> dict[tuple[str, str], list[tuple[int, int]]]:
+    """Return the records and counts of every pair there can be."""
+    found = {}
+    for first in WORDS:
+        for second in WORDS:
+            docs, counts = pairs.find(first, second)
+            found[first, second] = list(zip(docs.tolist(), counts.tolist(), strict=True))
+    return found
+
+
+@given(TEXTS)
+def test_neighbours_are_counted(texts: list[list[str]]) -> None:
+    """Each record that holds two words side by side comes once, ascending, with how often."""
+    for (first, second), entries in held(build(texts)).items():
+        expected = [
+            (at, sum(pair == (first, second) for pair in pairwise(text))) for at, text in enumerate(texts)
+        ]
+        assert entries == [(at, count) for at, count in expected if count]
+
+
+@given(TEXTS, st.data())
+def test_moved_records_are_a_fresh_build(texts: list[list[str]], data: st.DataObject) -> None:
+    """In any order, with any left out."""
+    order = data.draw(st.permutations(range(len(texts))))
+    kept = order[: data.draw(st.integers(0, len(texts)))]
+    places = np.full(len(texts), -1, dtype=np.int64)
+    places[list(kept)] = np.arange(len(kept))
+    assert held(build(texts).moved(places)) == held(build([texts[at] for at in kept]))
+
+
+@given(TEXTS, TEXTS, st.data())
+def test_joined_records_are_a_fresh_build(
+    first: list[list[str]], second: list[list[str]], data: st.DataObject
+) -> None:
+    """However the records of both are mixed."""
+    total = len(first) + len(second)
+    order = data.draw(st.permutations(range(total)))
+    old = build(first)
+    new = build(second, old.numbers)
+    joined = old.moved(np.array(order[: len(first)], dtype=np.int64)).joined(
+        new.moved(np.array(order[len(first) :], dtype=np.int64))
+    )
+    texts: list[list[str]] = [[]] * total
+    for place, text in zip(order, [*first, *second], strict=True):
+        texts[place] = text
+    assert held(joined) == held(build(texts))
