@@ -14,6 +14,7 @@ from skill_index.ranking.querying import (
     field_columns,
     sequence_stems,
     single_stem,
+    split_stems,
 )
 from skill_index.ranking.records import FIELDS
 from skill_index.settings import SearchSettings
@@ -234,3 +235,9 @@ def test_a_group_counts_once() -> None:
     one, two = Ranker.build(records, settings).rank(parse_query("deck"), 9).hits
     assert one.score == pytest.approx(two.score)
     assert len(one.evidence) == len(two.evidence) == 1
+
+
+@pytest.mark.parametrize(("letters", "cuts"), [(5, 0), (6, 1), (40, 35), (41, 0), (4000, 0)])
+def test_a_word_is_cut_only_while_it_can_be_a_compound(letters: int, cuts: int) -> None:
+    """At every place that leaves three letters on both sides; noise of any length is not cut at all."""
+    assert len(list(split_stems("b" * letters))) == cuts

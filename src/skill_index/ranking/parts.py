@@ -103,10 +103,10 @@ class Parts:
         known = index.rows(term.stem) > 0
         if term.repeats and not known:
             return
-        if not known and term.fields == _ALL and self._add_split(term, weight):
-            return
         # A function word is not misspelt because no name holds it, nor a word that other fields hold.
         if not known and term.form not in index.settings.stop_words and self._may_correct():
+            if term.fields == _ALL and self._add_split(term, weight):
+                return
             bases = list(index.widener.corrections(term))
             if bases:
                 forms = tuple(base.form for base in bases)
@@ -127,7 +127,7 @@ class Parts:
         self._add_exact_form(term, weight)
 
     def _may_correct(self) -> bool:
-        """Count the words corrected: each costs a walk over the vocabulary, and a page of noise has many."""
+        """Count the unknown words: each costs cuts and a walk over the vocabulary, and noise has many."""
         self.tried += 1
         return self.tried <= self.index.settings.corrected_words
 

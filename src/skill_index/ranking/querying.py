@@ -20,6 +20,7 @@ from skill_index.settings import SearchSettings
 
 _FIELD_NAMES = {"name": ("name", "aliases"), "description": ("description",), "tag": ("tags",)}
 _TYPO_LETTERS = ((8, 2), (4, 1))  # from so many letters, so many edits; fewer letters are other words
+_COMPOUND = 40  # letters; the longest compounds that people write
 _HALF = 3  # letters of half a word at least; with fewer, halves are found in anything
 _NAMES = tuple(FIELDS.index(name) for name in _FIELD_NAMES["name"])
 
@@ -109,10 +110,12 @@ def split_stems(form: str) -> Iterator[tuple[str, str]]:
     """
     Yield the stems of the two halves of a word, for every place where it can be cut.
 
+    A word longer than any compound is noise; cutting it everywhere would cost its length squared.
+
     >>> list(split_stems("docfile"))
     [('doc', 'file'), ('docf', 'ile')]
     """
-    if form.isascii() and form.isalpha():
+    if len(form) <= _COMPOUND and form.isascii() and form.isalpha():
         for cut in range(_HALF, len(form) - _HALF + 1):
             yield tokens(form[:cut])[0].stem, tokens(form[cut:])[0].stem
 
