@@ -88,11 +88,10 @@ class Toolkit:
         self._approvers: dict[str, Approver] = {}
         self._grants = Grants()
         self._seen: tuple[SkillCatalog, SkillCatalog] | None = None
-        is_script = runner.supports if runner is not None else _never
         tools: list[Tool] = [
             DescribeTool(limit=limit),
             ListTool(writable),
-            LoadTool(is_script),
+            LoadTool() if runner is None else LoadTool(runner.supports),
             UnloadTool(),
             ReadTool(),
         ]
@@ -286,7 +285,3 @@ class Toolkit:
 def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
     """Return a schema without what it says of itself, which speaks of our names and classes."""
     return {key: value for key, value in schema.items() if key not in {"title", "description"}}
-
-
-def _never(_: str) -> bool:
-    return False
