@@ -25,8 +25,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.datasets import DEV_SETS
 from benchmarks.judging import load, missing
-from benchmarks.tune import DEV, mean, turned
+from benchmarks.tune import mean, turned
 from skill_index.settings import FieldWeights, SearchSettings
 
 RESULTS = Path(__file__).parent / "results" / "ablation.json"
@@ -63,7 +64,7 @@ def main() -> int:
     parser.add_argument("--queries", type=int, default=0, help="queries of a set at most; 0 for all")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
-    lacking = missing(options.data, (*DEV, *ASIDE))
+    lacking = missing(options.data, (*DEV_SETS, *ASIDE))
     if lacking:
         print(f"skipped: no data ({options.data} has no ranking/{lacking[0]})")
         return 0
@@ -78,13 +79,13 @@ def ablate(data: Path, queries: int) -> dict[str, Any]:
     """Return the figure of every row on every set."""
     rows: dict[str, dict[str, float]] = {row: {} for row in ROWS}
     asked: dict[str, int] = {}
-    for name in (*DEV, *ASIDE):
+    for name in (*DEV_SETS, *ASIDE):
         bench = load(data, name, min(filter(None, (queries, MOST.get(name, 0))), default=0))
         asked[name] = len(bench.queries)
         for row, settings in ROWS.items():
             rows[row][name] = round(bench.score(settings), 2)
         print(f"{name}: {rows['defaults'][name]}", file=sys.stderr, flush=True)
-    averages = {row: round(mean([scores[name] for name in DEV]), 2) for row, scores in rows.items()}
+    averages = {row: round(mean([scores[name] for name in DEV_SETS]), 2) for row, scores in rows.items()}
     return {"measure": "nDCG@10", "queries": asked, "rows": rows, "averages": averages}
 
 

@@ -27,7 +27,7 @@ DEV_SETS = (
     "metatool-multi",
     "livemcpbench",
 )
-"""The sets that averages are over."""
+"""The sets that averages are over, and that the defaults were learned on."""
 
 MORE_SETS = ("bfcl-synthetic", "seal-tools")
 """Sets of generated function names, shown but not averaged."""

@@ -31,21 +31,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.datasets import DEV_SETS
 from benchmarks.judging import Bench, load, missing
 from skill_index.settings import SearchSettings
-
-DEV = (
-    "nvidia-skills",
-    "uipath-activation",
-    "author-evals",
-    "skillsbench",
-    "skillsbench-keywords",
-    "bfcl-live",
-    "metatool-single",
-    "metatool-multi",
-    "livemcpbench",
-)
-"""The sets that the defaults were learned on."""
 
 _FIELDS = ("name", "description", "uses", "headings", "quotes", "body")  # the sets have no aliases or tags
 _FACTORS = {
@@ -192,11 +180,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
-    lacking = missing(options.data, DEV)
+    lacking = missing(options.data, DEV_SETS)
     if lacking:
         print(f"skipped: no data ({options.data} has no ranking/{lacking[0]})")
         return 0
-    benches = [load(options.data, name, options.queries, options.seed) for name in DEV]
+    benches = [load(options.data, name, options.queries, options.seed) for name in DEV_SETS]
     ends, most = time.monotonic() + options.seconds, options.candidates
 
     def go_on(count: int) -> bool:

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import ablation, tune
+from benchmarks.datasets import DEV_SETS
 from benchmarks.judging import Bench, sampled
 from skill_index import Skill, SkillCatalog
 from skill_index.evaluation import JudgedQuery, JudgedSet, evaluate
@@ -199,7 +200,7 @@ def write(judged_set: JudgedSet, folder: Path) -> None:
 
 def test_both_run_and_write_their_figures(tmp_path: Path) -> None:
     """On small sets under the real names both programs measure the same defaults."""
-    for number, name in enumerate((*tune.DEV, *ablation.ASIDE)):
+    for number, name in enumerate((*DEV_SETS, *ablation.ASIDE)):
         write(SETS[number % 2], tmp_path / "ranking" / name)
     learned, parts = tmp_path / "tune.json", tmp_path / "ablation.json"
     done = run("tune", str(tmp_path), "--candidates", "2", "--json", str(learned))
@@ -211,8 +212,8 @@ def test_both_run_and_write_their_figures(tmp_path: Path) -> None:
     assert list(rows["rows"]) == list(ablation.ROWS)
     assert set(rows["queries"].values()) == {2}
     expected = [bench.score(tune.turned(DEFAULTS, {"gate_least": 0.0})) for bench in BENCHES]
-    assert figures["rows"]["defaults"][tune.DEV[0]] == pytest.approx(expected[0], abs=0.01)
-    assert figures["rows"]["defaults"][tune.DEV[1]] == pytest.approx(expected[1], abs=0.01)
+    assert figures["rows"]["defaults"][DEV_SETS[0]] == pytest.approx(expected[0], abs=0.01)
+    assert figures["rows"]["defaults"][DEV_SETS[1]] == pytest.approx(expected[1], abs=0.01)
 
 
 def run(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
