@@ -57,16 +57,10 @@ class _Wrapper(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class FilteredSource(_Wrapper):
-    """
-    The skills of a source for which `keep` is true; the others leave no trace.
-
-    A filter that raises keeps its skill out and is told as `step-failed`: whether a skill may be
-    shown must not depend on a mistake.
-    """
+class _Single(_Wrapper):
+    """One source, each of whose skills goes through one step."""
 
     source: Source
-    keep: Callable[[Skill], bool]
 
     @property
     def label(self) -> str:
@@ -79,10 +73,29 @@ class FilteredSource(_Wrapper):
         return base.is_live(self.source)
 
     def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
-        """Yield what the source within does, with the filter to be applied."""
-        step = partial(_kept, self.keep, self.label)
+        """Yield what the source within does, with the step to be done."""
+        step = self._step()
         for item in base.rescan(self.source, known):
             yield stepped(item, step)
+
+    @abstractmethod
+    def _step(self) -> Step:
+        """Return what is done with each skill."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredSource(_Single):
+    """
+    The skills of a source for which `keep` is true; the others leave no trace.
+
+    A filter that raises keeps its skill out and is told as `step-failed`: whether a skill may be
+    shown must not depend on a mistake.
+    """
+
+    keep: Callable[[Skill], bool]
+
+    def _step(self) -> Step:
+        return partial(_kept, self.keep, self.label)
 
 
 def _kept(keep: Callable[[Skill], bool], label: str, skill: Skill) -> Skill | Finding | None:
@@ -94,14 +107,13 @@ def _kept(keep: Callable[[Skill], bool], label: str, skill: Skill) -> Skill | Fi
 
 
 @dataclass(frozen=True, slots=True)
-class PrefixedSource(_Wrapper):
+class PrefixedSource(_Single):
     """
     The skills of a source under names that begin with `prefix`; the old names mean nothing.
 
     Raises ValueError for a prefix that cannot be said or holds a colon, which ends a label.
     """
 
-    source: Source
     prefix: str
 
     def __post_init__(self) -> None:
@@ -109,21 +121,8 @@ class PrefixedSource(_Wrapper):
             message = f"a prefix is a text to be shown, without a colon, not {self.prefix!r}"
             raise ValueError(message)
 
-    @property
-    def label(self) -> str:
-        """The name of the source within."""
-        return self.source.label
-
-    @property
-    def is_live(self) -> bool:
-        """As the source within is."""
-        return base.is_live(self.source)
-
-    def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
-        """Yield what the source within does, with the prefix to be added."""
-        step = partial(_prefixed, self.prefix)
-        for item in base.rescan(self.source, known):
-            yield stepped(item, step)
+    def _step(self) -> Step:
+        return partial(_prefixed, self.prefix)
 
 
 def _prefixed(prefix: str, skill: Skill) -> Skill:
