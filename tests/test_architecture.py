@@ -37,7 +37,7 @@ LAYERS: list[set[str]] = [
     {"changes", "index", "watching"},
     {"render", "session", "policy", "prompt"},
     {"tools"},
-    {"testing", "evaluation"},
+    {"testing", "evaluation", "adapters"},
     {"cli", "__main__"},
 ]
 STRANGERS = LAYERS[1]  # siblings that must not know each other, but for what names gives to all
