@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import skill_index
+
 EXAMPLES = Path(__file__).parents[2] / "examples" / "skills"
 
 
@@ -53,6 +55,12 @@ def test_search_prints_a_table_for_people() -> None:
     rows = [line for line in done.stdout.splitlines() if "pdf-" in line]
     assert rows[0].split()[1] == "pdf-forms"
     assert "\x1b" not in done.stdout
+
+
+def test_the_version_is_told() -> None:
+    """A bug report can name it."""
+    done = run("--version")
+    assert (done.returncode, done.stdout) == (0, f"skill-index {skill_index.__version__}\n")
 
 
 def test_search_json_has_the_documented_keys() -> None:

@@ -162,6 +162,18 @@ def test_a_log_grows_by_lines(tmp_path: Path) -> None:
     assert len(path.read_bytes().splitlines()) == 1
 
 
+def test_a_torn_line_swallows_no_other(tmp_path: Path) -> None:
+    """What a crash left half written stands by itself, and costs only itself."""
+    path = tmp_path / "events.jsonl"
+    path.write_bytes(FULL.to_json().encode()[:20])
+    log = EventLog(path)
+    log(FULL)
+    log(FULL)
+    torn, *whole = path.read_bytes().splitlines()
+    assert torn == FULL.to_json().encode()[:20]
+    assert [Event.from_json(line) for line in whole] == [FULL, FULL]
+
+
 def test_threads_and_logs_share_a_file(tmp_path: Path) -> None:
     """No line is lost or cut, though two logs and several threads write long ones at once."""
     path = tmp_path / "events.jsonl"
@@ -178,7 +190,7 @@ def test_threads_and_logs_share_a_file(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    read = [Event.from_json(line) for line in path.read_bytes().splitlines()]
+    read = [Event.from_json(line) for line in path.read_bytes().splitlines() if line]
     assert {(event.tool, event.total) for event in read} == {
         (f"{n}", turn) for n in range(8) for turn in range(25)
     }

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+import skill_index
 from skill_index.cli.evaluating import evaluate_sets
 from skill_index.cli.options import Hidden, Json, Nested, Paths
 from skill_index.cli.places import LateBar, open_index
@@ -24,6 +25,22 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"skill-index {skill_index.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Hold the options that come before a command."""
+
 
 Limit = Annotated[int | None, typer.Option("--limit", "-n", min=0, help="Hits at most (default 5).")]
 

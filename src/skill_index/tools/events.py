@@ -103,12 +103,19 @@ class EventLog:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self._writing = threading.Lock()
+        self._whole = False  # whether the last line is known to have its end
 
     def __call__(self, event: Event) -> None:
         """Append an event."""
         line = event.to_json().encode("ascii") + b"\n"
-        with self._writing, self.path.open("ab") as file:
+        with self._writing, self.path.open("a+b") as file:
+            if not self._whole and file.tell():
+                # A line that a crash or a full disk cut short must not swallow this one.
+                file.seek(-1, os.SEEK_END)
+                line = line if file.read() == b"\n" else b"\n" + line
+            self._whole = False
             file.write(line)  # one write of the whole line, so that others' cannot come into it
+        self._whole = True
 
 
 @cache
