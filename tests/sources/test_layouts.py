@@ -2,46 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from skill_index.index import SkillIndex
-from skill_index.sources import Source, agent_framework_sources, agents_sources
+from skill_index.sources import agent_framework_sources, agents_sources
 from skill_index.sources.layouts import up_to_repository
-
-
-def put(folder: Path, *names: str, says: str = "Does it.") -> Path:
-    """Write a skill of each name into a folder of skills."""
-    for name in names:
-        (folder / name).mkdir(parents=True, exist_ok=True)
-        (folder / name / "SKILL.md").write_text(f"---\nname: {name}\ndescription: {says}\n---\n", "utf-8")
-    return folder
-
-
-def reading(sources: Iterable[Source]) -> dict[str, str]:
-    """Return the names by which skills are reached, with their sources' labels, * if not trusted, ! if fixed."""
-    index = SkillIndex(sources)
-    found = {}
-    for entry in index.snapshot().entries:
-        origin = entry.places[0]
-        marks = ("" if origin.trusted else "*") + ("" if origin.editable else "!")
-        found[entry.key] = origin.label + marks
-    return found
-
-
-def told(sources: Iterable[Source], *codes: str) -> list[tuple[str, str]]:
-    """Return the findings of these codes with the last parts of their paths."""
-    findings = SkillIndex(sources).findings
-    return [(found.code, "/".join(Path(found.path).parts[-3:])) for found in findings if found.code in codes]
+from tests.sources.placing import put, reading, told
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """Return a home with skills in both of the usual folders."""
     for place in (".agents", ".claude"):
-        put(tmp_path / "home" / place / "skills", "mine", "both", says=f"From {place}.")
+        put(tmp_path / "home" / place / "skills", "mine", "both")
     return tmp_path / "home"
 
 
@@ -51,8 +26,8 @@ def project(tmp_path: Path) -> Path:
     inner = tmp_path / "outside" / "repo" / "packages" / "app"
     (tmp_path / "outside" / "repo" / ".git").mkdir(parents=True)
     for place in (".agents", ".claude"):
-        put(inner / place / "skills", "near", "both", "level", says=f"Near, in {place}.")
-        put(inner.parents[1] / place / "skills", "far", "level", says=f"Far, in {place}.")
+        put(inner / place / "skills", "near", "both", "level")
+        put(inner.parents[1] / place / "skills", "far", "level")
         put(inner.parents[2] / place / "skills", "beyond")
     return inner
 
@@ -60,33 +35,17 @@ def project(tmp_path: Path) -> Path:
 def test_agents_skills_of_a_project_stand_beside_those_of_the_user(home: Path, project: Path) -> None:
     """A clone's skills are not trusted, and take no name of the user's; nearer ones hide farther ones."""
     sources = agents_sources(project, home)
-    assert reading(sources) == {
-        "agents-project:both": "agents-project*",
-        "both": "agents-user",
-        "far": "agents-project*",
-        "level": "agents-project*",
-        "mine": "agents-user",
-        "near": "agents-project*",
-    }
-    assert told(sources, "shadowed") == [("shadowed", "skills/level/SKILL.md")]
-    level = SkillIndex(sources).snapshot()["level"]
-    assert level.description == "Near, in .agents."
+    assert reading(sources) == ["agents-project:both*", "both", "far*", "level*", "mine", "near*"]
+    assert told(sources) == ["shadowed"]
+    assert SkillIndex(sources).snapshot()["level"].description == "Of packages/app/.agents/skills."
 
 
 def test_a_trusted_project_hides_what_the_user_has(home: Path, project: Path) -> None:
     """Then the nearest of all has the name, and what is hidden is told."""
     sources = agents_sources(project, home, trusted=True)
-    assert reading(sources) == {
-        "both": "agents-project",
-        "far": "agents-project",
-        "level": "agents-project",
-        "mine": "agents-user",
-        "near": "agents-project",
-    }
-    assert told(sources, "shadowed") == [
-        ("shadowed", "skills/level/SKILL.md"),
-        ("shadowed", "skills/both/SKILL.md"),
-    ]
+    assert reading(sources) == ["both", "far", "level", "mine", "near"]
+    assert told(sources) == ["shadowed", "shadowed"]
+    assert SkillIndex(sources).snapshot()["both"].description == "Of packages/app/.agents/skills."
 
 
 def test_a_skill_that_comes_later_is_found(home: Path, project: Path) -> None:
@@ -115,7 +74,7 @@ def test_folders_up_to_the_repository(tmp_path: Path, mark: str, levels: list[st
 
 def test_a_project_that_is_the_home_counts_once(home: Path) -> None:
     """The same files by two ways are the user's."""
-    assert reading(agents_sources(home, home)) == {"both": "agents-user", "mine": "agents-user"}
+    assert reading(agents_sources(home, home)) == ["both", "mine"]
 
 
 def test_agent_framework_looks_two_levels_deep_and_takes_the_first(tmp_path: Path) -> None:
@@ -125,5 +84,5 @@ def test_agent_framework_looks_two_levels_deep_and_takes_the_first(tmp_path: Pat
     put(tmp_path / "one" / "group" / "sub", "third")
     put(tmp_path / "two", "Top", "other")
     sources = agent_framework_sources(tmp_path / "one", tmp_path / "two")
-    assert reading(sources) == {"other": "two", "second": "one", "top": "one"}
-    assert [code for code, _ in told(sources, "too-deep", "shadowed")] == ["too-deep", "shadowed"]
+    assert reading(sources) == ["other", "second", "top"]
+    assert told(sources) == ["too-deep", "name-not-lowercase", "shadowed"]
