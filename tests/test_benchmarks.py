@@ -12,7 +12,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks import token_tables
+from benchmarks import tokens as token_report
 from benchmarks.tables import BEGIN, END, insert, render
+from skill_index import Skill, SkillCatalog
+from skill_index.tools import Toolkit
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "benchmarks" / "README.md").read_text("utf-8")
@@ -102,6 +106,14 @@ def test_the_page_holds_the_tables_of_the_ranking() -> None:
     assert between.strip() == render(ranking_figures())
 
 
+def test_the_page_holds_the_token_figures() -> None:
+    """The tables are those that the result file makes, and the plot lies beside it."""
+    results = ROOT / "benchmarks" / "results"
+    between = PAGE.partition(token_tables.BEGIN)[2].partition(token_tables.END)[0]
+    assert between.strip() == token_tables.render(json.loads((results / "tokens.json").read_text("utf-8")))
+    assert (results / "tokens.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_the_tables_say_when_rows_are_of_another_run_or_of_a_sample() -> None:
     """A row measured again, a row of fewer queries and a row of none are told apart from the others."""
     figures = ranking_figures()
@@ -176,6 +188,56 @@ def test_a_ranking_keeps_the_rows_that_it_does_not_make(tmp_path: Path) -> None:
     assert tiny["systems"]["peer"] == kept
     assert tiny["systems"].keys() == {"peer", "skill_index"}
     assert [tiny["systems"]["skill_index"][name] for name in ("queries", "nDCG@10", "Hit@1")] == [2, 1.0, 1.0]
+
+
+def test_the_token_report_counts_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a counter of words in place of a vocabulary: what a listing holds is what is counted."""
+    monkeypatch.setattr(token_report, "SIZES", (2, 60, 1_000))
+    monkeypatch.setattr(token_report, "counter", lambda: lambda text: len(text.split()))
+    monkeypatch.setattr(
+        sys, "argv", ["tokens", str(ROOT / "examples" / "skills"), "--json", str(tmp_path / "t")]
+    )
+    assert token_report.main() == 0
+    figures = json.loads((tmp_path / "t").read_text("utf-8"))
+    two, sixty = figures["listings"]
+    assert (two["skills"], two["index_step"], sixty["skills"]) == (2, "full", 60)
+    assert sixty["full"] > 10 * two["full"] > 0
+    assert sixty["index"] < sixty["full"]
+    assert two["tools"] == sixty["tools"] > two["full_tools"] > 0
+    assert figures["estimate"]["descriptions"]["texts"] == figures["skills"]
+    assert figures["found"] == {}
+
+
+def test_the_token_report_without_data_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No folder, and no vocabulary to count with, are no failures."""
+    monkeypatch.setattr(sys, "argv", ["tokens", str(tmp_path / "nowhere")])
+    assert token_report.main() == 0
+    monkeypatch.setattr(sys, "argv", ["tokens", str(tmp_path)])
+    monkeypatch.setitem(sys.modules, "splintr", None)
+    assert token_report.main() == 0
+    no_folder, no_counter = capsys.readouterr().out.splitlines()
+    assert no_folder.startswith("skipped: no data")
+    assert no_counter.startswith("skipped: splintr-rs is not installed")
+
+
+def test_the_token_report_asks_until_it_finds() -> None:
+    """A skill behind the first answer costs another question, and so does one that is in none."""
+    skills = [Skill(f"form-{number}", "Fill in a form." + " Or a letter." * number) for number in range(12)]
+    toolkit = Toolkit(SkillCatalog(skills))
+
+    def ask(*needed: str) -> tuple[bool, int]:
+        row = token_report.asked(toolkit, "fill in a form", dict.fromkeys(needed, 1), len)
+        assert row["tokens"] > 0
+        return row["found"], row["answers"]
+
+    assert [ask("form-0"), ask("form-6"), ask("form-11"), ask("none")] == [
+        (True, 1),
+        (True, 2),
+        (True, 2),
+        (False, 2),
+    ]
 
 
 @pytest.mark.parametrize("name", ["corpus.py", "ranking.py"])

@@ -14,8 +14,12 @@ from skill_index.sources.base import (
 )
 from skill_index.sources.caching import CachedSource
 from skill_index.sources.calling import CallableSource
+from skill_index.sources.claude import claude_sources, marketplace_sources
+from skill_index.sources.deer_flow import deer_flow_locations, deer_flow_sources
 from skill_index.sources.directory import DirectorySource, absolute_root
+from skill_index.sources.found import FoundSource
 from skill_index.sources.labels import short_labels
+from skill_index.sources.layouts import agent_framework_sources, agents_sources
 from skill_index.sources.memory import MemorySource
 from skill_index.sources.package import PackageSource, installed_sources
 from skill_index.sources.reading import FileContent, read_file
@@ -34,6 +38,7 @@ __all__ = [
     "DirectorySource",
     "FileContent",
     "FilteredSource",
+    "FoundSource",
     "Item",
     "Known",
     "LayeredSource",
@@ -43,9 +48,15 @@ __all__ = [
     "PrefixedSource",
     "Source",
     "absolute_root",
+    "agent_framework_sources",
+    "agents_sources",
+    "claude_sources",
+    "deer_flow_locations",
+    "deer_flow_sources",
     "installed_sources",
     "is_archive",
     "is_live",
+    "marketplace_sources",
     "read_file",
     "relative_path",
     "rescan",

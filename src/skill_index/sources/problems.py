@@ -8,7 +8,7 @@ What can be wrong with a place of skills: one table of codes, one way to say the
     a file was doubted  file-name  second-file  second-member
     was not searched    hidden-folder  retired-folder  link-up  too-deep
     is not listed       odd-name  too-many-files
-    was left out        shadowed
+    was left out        shadowed  switched-off
     is not of today     last-good
 
 Hosts act on the code, so its severity is fixed here and not where a problem is met: "nothing
@@ -40,6 +40,7 @@ SEVERITIES = {
     "shadowed": Severity.INFO,
     "source-failed": Severity.ERROR,
     "step-failed": Severity.ERROR,
+    "switched-off": Severity.INFO,
     "too-deep": Severity.WARNING,
     "too-many-files": Severity.WARNING,
     "too-many-folders": Severity.ERROR,
