@@ -58,7 +58,7 @@ _MORE_GROUPS = 4  # fewer groups than this are no overview; then only the count 
 
 def estimate_tokens(text: str) -> int:
     """
-    Return an upper estimate of the tokens of a text: its UTF-8 bytes divided by three, rounded up.
+    Return a high estimate of the tokens of a text: its UTF-8 bytes divided by three, rounded up.
 
     Byte-pair encodings spend about four bytes of English a token and fewer of other scripts, so
     dividing by three errs on the safe side without loading any model's vocabulary.
