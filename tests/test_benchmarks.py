@@ -195,7 +195,7 @@ def test_the_token_report_counts_every_form(tmp_path: Path, monkeypatch: pytest.
     """With a counter of words in place of a vocabulary: what a listing holds is what is counted."""
     monkeypatch.setattr(token_report, "SIZES", (2, 60, 1_000))
     monkeypatch.setattr(token_report, "counter", lambda: lambda text: len(text.split()))
-    monkeypatch.setattr(importlib.metadata, "version", lambda name: "0")
+    monkeypatch.setattr(importlib.metadata, "version", lambda _: "0")
     monkeypatch.setattr(
         sys, "argv", ["tokens", str(ROOT / "examples" / "skills"), "--json", str(tmp_path / "t")]
     )
