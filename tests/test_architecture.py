@@ -57,6 +57,7 @@ HOMES = {
     "langchain": {"adapters/langchain.py"},
     "langchain_core": {"adapters/langchain.py"},
     "langgraph": {"adapters/langchain.py"},
+    "agents": {"adapters/openai_agents.py"},
 }
 
 IO_CALLS = {"open", "scandir", "read_text", "read_bytes", "stat", "fstat", "listdir", "iterdir", "walk"}
