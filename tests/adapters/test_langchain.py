@@ -17,6 +17,7 @@ from langchain.agents.middleware import (
     ClearToolUsesEdit,
     ContextEditingMiddleware,
     HumanInTheLoopMiddleware,
+    SummarizationMiddleware,
 )
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import (
@@ -221,6 +222,19 @@ def test_instructions_that_left_the_messages_are_carried() -> None:
     assert model.systems[-1] == section
 
 
+def test_instructions_that_were_summarised_are_carried() -> None:
+    """The framework's own summary replaces messages in the state, and not what is loaded."""
+    summary = SummarizationMiddleware(
+        scripted("A skill was loaded."), trigger=("messages", 4), keep=("messages", 1)
+    )
+    model = scripted(calling(LOAD), "Loaded.", "Still here.")
+    agent = create_agent(model, middleware=[summary, SkillMiddleware(CATALOG)], checkpointer=InMemorySaver())
+    agent.invoke(say("Load."), thread("a"))
+    state = agent.invoke(say("Go on."), thread("a"))
+    assert answers(state) == []
+    assert ["Use pdftk." in system for system in model.systems] == [False, False, True]
+
+
 def test_instructions_that_were_cleared_are_carried() -> None:
     """A message that is still there but was emptied shows nothing any more."""
     clearing = ContextEditingMiddleware(edits=[ClearToolUsesEdit(trigger=1, keep=0)])
@@ -243,7 +257,7 @@ def test_loads_of_one_step_are_all_kept(run: Run) -> None:
 
 
 def test_instructions_shown_again_count_as_shown() -> None:
-    """Of two messages with the instructions, the later is enough."""
+    """Instructions that a model insisted on stand twice in its messages, and not in the prompt, too."""
     again = call("load_skill", skill_name="pdf-forms", force=True)
     model = scripted(calling(LOAD), calling(again), "Done.")
     agent = create_agent(model, middleware=[SkillMiddleware(CATALOG)])
@@ -267,6 +281,22 @@ def test_a_hosts_tool_of_one_of_our_names_is_refused() -> None:
     state = create_agent(model, tools=[load_skill], middleware=[renamed]).invoke(say("Hello."))
     assert [message.text for message in answers(state)] == ["x"]
     assert "skills_describe_skill(" in model.systems[0]
+
+
+class Marked(AgentMiddleware):
+    """Another's middleware, which sends copies of the tools."""
+
+    def wrap_model_call(self, request: Any, handler: Any) -> Any:
+        """Mark each tool."""
+        marked = [one.model_copy(update={"extras": {"marked": True}}) for one in request.tools]
+        return handler(request.override(tools=marked))
+
+
+def test_a_copy_of_our_tool_is_ours() -> None:
+    """A tool that another middleware marked is no second tool of its name."""
+    model = scripted(calling(LOAD), "Done.")
+    state = create_agent(model, middleware=[Marked(), SkillMiddleware(CATALOG)]).invoke(say("Load."))
+    assert list(state["loaded_skills"]) == ["memory:pdf-forms"]
 
 
 def test_without_skills_nothing_is_shown() -> None:

@@ -18,7 +18,7 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NotRequired, TypeAlias
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypeGuard
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
 from langchain.tools.tool_node import ToolCallRequest
@@ -183,7 +183,7 @@ class SkillMiddleware(AgentMiddleware[AgentState[Any], Any, Any]):
             return handler(request)
         session = _session(_rows(request.state))
         before = session.loaded
-        return _kept(handler(self._bound(request, session)), before, session)
+        return _kept(handler(self._bound(request, request.tool, session)), before, session)
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Answered]]
@@ -193,15 +193,14 @@ class SkillMiddleware(AgentMiddleware[AgentState[Any], Any, Any]):
             return await handler(request)
         session = _session(_rows(request.state))
         before = session.loaded
-        return _kept(await handler(self._bound(request, session)), before, session)
+        return _kept(await handler(self._bound(request, request.tool, session)), before, session)
 
-    def _is_ours(self, tool: object) -> bool:
-        return any(tool is one for one in self.tools)
+    def _is_ours(self, tool: object) -> TypeGuard[SkillTool]:
+        # Also a copy of one, as other middleware makes them.
+        return isinstance(tool, SkillTool) and tool.toolkit is self._toolkit
 
-    def _bound(self, request: ToolCallRequest, session: Session) -> ToolCallRequest:
-        assert request.tool is not None  # noqa: S101  (it is one of ours)
-        bound = self._toolkit.with_session(session)
-        return request.override(tool=request.tool.model_copy(update={"toolkit": bound}))
+    def _bound(self, request: ToolCallRequest, tool: SkillTool, session: Session) -> ToolCallRequest:
+        return request.override(tool=tool.model_copy(update={"toolkit": self._toolkit.with_session(session)}))
 
     def _shown(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         others = [tool for tool in request.tools if not self._is_ours(tool)]
@@ -247,8 +246,7 @@ def _kept(answer: Answered, before: tuple[Loaded, ...], session: Session) -> Ans
         return answer
     now = {one.id: one for one in session.loaded}
     changes: Rows = {one.id: None for one in before if one.id not in now}
-    # Whatever was shown anew is a new entry, also where nothing in it differs.
-    shown = [one for one in now.values() if not any(one is known for known in before)]
+    shown = (one for one in now.values() if one not in before)
     changes.update({one.id: [one.name, one.digest, _hash(answer)] for one in shown})
     return Command(update={"messages": [answer], LOADED: changes}) if changes else answer
 
