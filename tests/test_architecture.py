@@ -54,6 +54,10 @@ HOMES = {
     "ir_measures": {"evaluation/metrics.py"},
     "matplotlib": {"evaluation/plots.py"},
     "rich": {"cli/show.py", "cli/places.py"},
+    "langchain": {"adapters/langchain.py"},
+    "langchain_core": {"adapters/langchain.py"},
+    "langgraph": {"adapters/langchain.py"},
+    "agents": {"adapters/openai_agents.py"},
 }
 
 IO_CALLS = {"open", "scandir", "read_text", "read_bytes", "stat", "fstat", "listdir", "iterdir", "walk"}
