@@ -40,14 +40,14 @@ def render(figures: Mapping[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
-def insert(page: Path, text: str) -> None:
+def insert(page: Path, text: str, begin: str = BEGIN, end: str = END) -> None:
     """Put the tables between the marks of a page."""
-    before, _, rest = page.read_text("utf-8").partition(BEGIN)
-    _, mark, after = rest.partition(END)
+    before, _, rest = page.read_text("utf-8").partition(begin)
+    _, mark, after = rest.partition(end)
     if not mark:
-        message = f"{page} has no line {END}; write it and {BEGIN} where the tables belong"
+        message = f"{page} has no line {end}; write it and {begin} where the tables belong"
         raise ValueError(message)
-    page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", "utf-8")
+    page.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", "utf-8")
 
 
 def _averages(rows: Mapping[str, Rows], sets: Sequence[str]) -> str:
@@ -62,7 +62,7 @@ def _averages(rows: Mapping[str, Rows], sets: Sequence[str]) -> str:
         time = "" if ratio is None else f"{ratio:.2g}" if ratio < 10 else f"{ratio:,.0f}"
         lines.append((means[0], [system, *(_percent(mean, sampled=sampled) for mean in means), time]))
     lines.sort(key=lambda line: -line[0])
-    return _table(["system", *MEASURES, "time, ours = 1"], [cells for _, cells in lines])
+    return table(["system", *MEASURES, "time, ours = 1"], [cells for _, cells in lines])
 
 
 def _times_ours(rows: Mapping[str, Rows], system: str, name: str) -> float | None:
@@ -84,7 +84,7 @@ def _each(figures: Mapping[str, Any], rows: Mapping[str, Rows], sets: Sequence[s
         for system, of_system in sorted(found.items(), key=lambda pair: -_total(pair[1]))
         if any(of_system)
     ]
-    return _table(["system", *heads], lines)
+    return table(["system", *heads], lines)
 
 
 def _total(rows: Sequence[Mapping[str, Any] | None]) -> float:
@@ -118,7 +118,7 @@ def _percent(share: float, *, sampled: bool) -> str:
     return f"{100 * share:.1f}" + ("\\*" if sampled else "")
 
 
-def _table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+def table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     """Return a table, or nothing where it would have no lines."""
     marks = ["---", *("--:" for _ in heads[1:])]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [heads, marks, *lines]) if lines else ""
