@@ -137,10 +137,10 @@ def shuffled(task: Task) -> list[JudgedQuery]:
     return random.Random(0).sample(queries, len(queries))  # noqa: S311 - a sample, no secret
 
 
-def versions() -> dict[str, str]:
+def versions(packages: Sequence[str] = (*PACKAGES, *PEERS)) -> dict[str, str]:
     """Return the versions of the packages that are installed."""
     found = {"python": ".".join(map(str, sys.version_info[:3]))}
-    for name in (*PACKAGES, *PEERS):
+    for name in packages:
         with suppress(importlib.metadata.PackageNotFoundError):
             found[name] = importlib.metadata.version(name)
     return found

@@ -19,7 +19,7 @@ from skill_index import Skill
 class BM25System:
     """bm25s with its defaults, English stop words and Snowball stems."""
 
-    def __init__(self, name: str, text_of: Callable[[Skill], str], stop_list: str = "en") -> None:
+    def __init__(self, name: str, text_of: Callable[[Skill], str], stop_list: str | list[str] = "en") -> None:
         self.name = name
         self._text_of = text_of
         self._stop_list = stop_list

@@ -2,14 +2,15 @@
 Full text search as everyone already has it: SQLite FTS5, porter stems, its own bm25.
 
 Every word of the query is quoted, so that none is an operator, and any of them may match; weights
-are those of a usual table with a name, a description and a body.
+are those of a usual table with a name, a description and a body.  It scores every row that has a word
+of the query, so where speed is measured stop words are dropped from the query.
 """
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from skill_index import Skill
 
@@ -23,7 +24,8 @@ class FTS5System:
 
     name = "SQLite FTS5"
 
-    def __init__(self) -> None:
+    def __init__(self, stop_words: Collection[str] = ()) -> None:
+        self._stop_words = stop_words
         self._base = sqlite3.connect(":memory:")
 
     def build(self, skills: Sequence[Skill]) -> None:
@@ -37,8 +39,17 @@ class FTS5System:
 
     def rank(self, text: str, limit: int) -> list[str]:
         """Return the names of the best scored skills."""
+        return self._found(self._any(text), limit)
+
+    def rank_required(self, required: str, text: str, limit: int) -> list[str]:
+        """Return the same of those with one word in the name."""
+        return self._found(f'name : "{required}" AND ({self._any(f"{required} {text}")})', limit)
+
+    def _any(self, text: str) -> str:
         words = dict.fromkeys(word.casefold() for word in _WORD.findall(text))
-        if not words:
+        return " OR ".join(f'"{word}"' for word in words if word not in self._stop_words)
+
+    def _found(self, matching: str, limit: int) -> list[str]:
+        if not matching:
             return []
-        matching = " OR ".join(f'"{word}"' for word in words)
         return [name for (name,) in self._base.execute(_RANKED, (matching, limit))]

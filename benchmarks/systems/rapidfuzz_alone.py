@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rapidfuzz import fuzz, process, utils
 
@@ -11,18 +11,18 @@ from skill_index import Skill
 
 
 class RapidFuzzSystem:
-    """rapidfuzz over every skill, with its own default processing."""
+    """rapidfuzz over a text of every skill, with its own default processing."""
 
-    name = "rapidfuzz WRatio"
-
-    def __init__(self) -> None:
+    def __init__(self, name: str = "rapidfuzz WRatio", text_of: Callable[[Skill], str] = short_text) -> None:
+        self.name = name
+        self._text_of = text_of
         self._names: list[str] = []
         self._texts: list[str] = []
 
     def build(self, skills: Sequence[Skill]) -> None:
         """Keep the processed texts."""
         self._names = [skill.name for skill in skills]
-        self._texts = [utils.default_process(short_text(skill)) for skill in skills]
+        self._texts = [utils.default_process(self._text_of(skill)) for skill in skills]
 
     def rank(self, text: str, limit: int) -> list[str]:
         """Return the names of the most similar texts; there is always one."""

@@ -13,7 +13,7 @@ import re
 import shutil
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from benchmarks.systems.base import package
@@ -28,7 +28,8 @@ class WhooshSystem:
 
     name = "Whoosh 2.7.4 index"
 
-    def __init__(self) -> None:
+    def __init__(self, stop_words: Collection[str] | None = None) -> None:
+        self._stop_words = stop_words
         self._folder = tempfile.mkdtemp(prefix="whoosh-")
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._searcher: Any = None
@@ -38,8 +39,11 @@ class WhooshSystem:
         """Index the skills in three fields."""
         fields = package("whoosh.fields", "whoosh")
         analysis = package("whoosh.analysis", "whoosh")
-        stems = analysis.RegexTokenizer() | analysis.LowercaseFilter() | analysis.StopFilter()
-        analyzer = stems | analysis.StemFilter(lang="en")
+        stops = (
+            analysis.StopFilter() if self._stop_words is None else analysis.StopFilter(self._stop_words, 1)
+        )
+        words = analysis.RegexTokenizer() | analysis.LowercaseFilter() | stops
+        analyzer = words | analysis.StemFilter(lang="en")
         schema = fields.Schema(
             at=fields.STORED,
             **{
