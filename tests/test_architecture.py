@@ -54,6 +54,9 @@ HOMES = {
     "ir_measures": {"evaluation/metrics.py"},
     "matplotlib": {"evaluation/plots.py"},
     "rich": {"cli/show.py", "cli/places.py"},
+    "pydantic_ai": {"adapters/pydantic_ai.py"},
+    "agent_framework": {"adapters/agent_framework.py"},
+    "google": {"adapters/google_adk.py"},
 }
 
 IO_CALLS = {"open", "scandir", "read_text", "read_bytes", "stat", "fstat", "listdir", "iterdir", "walk"}
