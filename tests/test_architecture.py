@@ -55,7 +55,7 @@ HOMES = {
     "matplotlib": {"evaluation/plots.py"},
     "rich": {"cli/show.py", "cli/places.py"},
     "pydantic_ai": {"adapters/pydantic_ai.py"},
-    "agent_framework": {"adapters/agent_framework.py"},
+    "agent_framework": {"adapters/agent_framework.py", "adapters/agent_framework_skills.py"},
     "google": {"adapters/google_adk.py"},
 }
 
