@@ -56,7 +56,7 @@ HOMES = {
     "rich": {"cli/show.py", "cli/places.py"},
     "pydantic_ai": {"adapters/pydantic_ai.py"},
     "agent_framework": {"adapters/agent_framework.py", "adapters/agent_framework_skills.py"},
-    "google": {"adapters/google_adk.py"},
+    "google": {"adapters/google_adk.py", "adapters/google_adk_registry.py"},
 }
 
 IO_CALLS = {"open", "scandir", "read_text", "read_bytes", "stat", "fstat", "listdir", "iterdir", "walk"}

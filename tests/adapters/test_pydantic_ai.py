@@ -152,6 +152,13 @@ def test_an_agent_finds_loads_and_reads() -> None:
     assert all(info.instructions == model.seen[0].instructions for info in model.seen)
 
 
+def test_without_skills_nothing_is_added() -> None:
+    """No empty section, and no tools that can only fail."""
+    model = Scripted([])
+    ran(Agent(model, toolsets=[SkillToolset(SkillCatalog([]))]), "go")
+    assert (model.seen[0].function_tools, model.seen[0].instructions) == ([], None)
+
+
 def test_a_conversation_remembers_and_another_does_not() -> None:
     """What is loaded follows the message history, also through JSON, and nothing else."""
     load: Calls = [("load_skill", {"skill_name": "pdf-forms"})]

@@ -99,7 +99,9 @@ class SkillToolset(AbstractToolset[Any]):
         return InstructionPart(section, name="index", on_change="append") if section else None
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
-        """Return the tools as the toolkit declares them."""
+        """Return the tools as the toolkit declares them; without skills none, since they could only fail."""
+        if not await asyncio.to_thread(self._toolkit.catalog):
+            return {}
         return {
             schema.name: ToolsetTool(
                 toolset=self,
