@@ -19,7 +19,8 @@ from typing import Any, Literal
 from agent_framework import Content, ContextProvider, FunctionTool
 
 from skill_index.adapters.asking import RUN, approved, asked
-from skill_index.adapters.hosting import Skills, instructions, toolkit_of
+from skill_index.adapters.hosting import Skills, toolkit_of
+from skill_index.adapters.sections import IndexSection
 from skill_index.tools import Session, Toolkit, ToolReply, ToolSchema
 
 ApprovalMode = Literal["always_require", "never_require"]
@@ -55,13 +56,14 @@ class SkillIndexProvider(ContextProvider):
     ) -> None:
         super().__init__(source_id)
         self._toolkit = toolkit_of(skills)
+        self._section = IndexSection(self._toolkit)
         self._approval_mode: ApprovalMode = approval_mode
 
     async def before_run(self, *, agent: Any, session: Any, context: Any, state: dict[str, Any]) -> None:  # noqa: ARG002  (the framework's arguments)
         """Add the section and the tools of this conversation; without skills nothing."""
         known = Session.from_json(state["session"]) if "session" in state else Session()
         toolkit = self._toolkit.with_session(known)
-        section = await asyncio.to_thread(instructions, toolkit)
+        section = await asyncio.to_thread(self._section.text)
         if not section:
             return
 

@@ -22,7 +22,8 @@ from google.genai import types
 
 from skill_index.adapters.asking import approved, asked
 from skill_index.adapters.blocks import get
-from skill_index.adapters.hosting import Skills, instructions, toolkit_of
+from skill_index.adapters.hosting import Skills, toolkit_of
+from skill_index.adapters.sections import IndexSection
 from skill_index.text import one_line
 from skill_index.tools import Approval, Session, Toolkit, ToolReply, ToolSchema
 
@@ -56,6 +57,7 @@ class SkillIndexToolset(BaseToolset):
     def __init__(self, skills: Skills, *, require_confirmation: bool = True) -> None:
         super().__init__()
         self._toolkit = toolkit_of(skills)
+        self._section = IndexSection(self._toolkit)
         self._tools = as_tools(self._toolkit, require_confirmation=require_confirmation)
 
     async def get_tools(self, readonly_context: Any = None) -> list[BaseTool]:  # noqa: ARG002  (the same for all)
@@ -64,7 +66,7 @@ class SkillIndexToolset(BaseToolset):
 
     async def process_llm_request(self, *, tool_context: Any, llm_request: Any) -> None:  # noqa: ARG002
         """Add the index section."""
-        section = await asyncio.to_thread(instructions, self._toolkit)
+        section = await asyncio.to_thread(self._section.text)
         if section:
             llm_request.append_instructions([section])
 

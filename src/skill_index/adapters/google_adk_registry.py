@@ -51,7 +51,7 @@ class IndexRegistry(SkillRegistry):
     def __init__(self, skills: Skills, *, limit: int | None = None) -> None:
         self._toolkit = toolkit_of(skills)
         self._limit = limit
-        self._names: tuple[SkillCatalog, dict[str, str]] | None = None
+        self._seen: tuple[SkillCatalog, SkillCatalog, dict[str, str]] | None = None
 
     async def get_skill(self, *, name: str) -> AdkSkill:
         """Return a skill by its name there or here; SkillNotFoundError with the nearest names."""
@@ -66,29 +66,30 @@ class IndexRegistry(SkillRegistry):
         return _SAYS
 
     def _search(self, query: str) -> list[Frontmatter]:
-        skills = self._catalog()
+        skills, _ = self._skills()
         return [_frontmatter(skills.entry(hit.id)) for hit in skills.search(query, limit=self._limit).hits]
 
     def _skill(self, name: str) -> AdkSkill:
-        skills = self._catalog()
-        if self._names is None or self._names[0] is not skills:
-            self._names = (skills, {_name(key): key for key in skills})
+        skills, keys = self._skills()
         try:
-            entry = skills.entry(self._names[1].get(name, name))
+            entry = skills.entry(keys.get(name, name))
         except SkillNotFoundError as problem:
-            raise SkillNotFoundError(name, tuple(map(_name, problem.nearby))) from problem
+            nearby = tuple(map(_name, problem.nearby))
+            raise SkillNotFoundError(name, nearby, ambiguous=problem.ambiguous) from problem
         return AdkSkill(
             frontmatter=_frontmatter(entry),
             instructions=entry.skill.instructions,
             resources=_resources(entry.skill),
         )
 
-    def _catalog(self) -> SkillCatalog:
-        """Return the skills without tool entries, which the framework could not call."""
-        catalog = self._toolkit.catalog()
-        if not any(entry.skill.is_tool for entry in catalog.entries):
-            return catalog
-        return catalog.where(lambda skill: not skill.is_tool)
+    def _skills(self) -> tuple[SkillCatalog, dict[str, str]]:
+        """Return the skills, without tool entries, and their names here by their names there."""
+        catalog, seen = self._toolkit.catalog(), self._seen
+        if seen is None or seen[0] is not catalog:
+            # The framework could not call a tool entry.  Worked out once for each state of the skills.
+            skills = catalog.where(lambda skill: not skill.is_tool)
+            seen = self._seen = (catalog, skills, {_name(key): key for key in skills})
+        return seen[1:]
 
 
 def _name(key: str) -> str:

@@ -15,6 +15,7 @@ that `describe_skill` finds is revealed, if the agent has a deferred tool of its
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +35,8 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from skill_index.adapters.asking import approved, asked
 from skill_index.adapters.blocks import get
-from skill_index.adapters.hosting import Skills, from_json, instructions, toolkit_of
+from skill_index.adapters.hosting import Skills, from_json, toolkit_of
+from skill_index.adapters.sections import IndexSection
 from skill_index.catalog import SkillCatalog
 from skill_index.model import Skill
 from skill_index.settings import SearchSettings
@@ -68,6 +70,7 @@ class SkillToolset(AbstractToolset[Any]):
 
     def __init__(self, skills: Skills, *, requires_approval: bool = True, id: str = "skills") -> None:  # noqa: A002  (the framework's word)
         self._toolkit = toolkit_of(skills)
+        self._section = IndexSection(self._toolkit)
         self._requires_approval = requires_approval
         self._id = id
 
@@ -83,8 +86,9 @@ class SkillToolset(AbstractToolset[Any]):
 
     async def for_run(self, ctx: RunContext[Any]) -> SkillToolset:
         """Return the toolset of one run, which knows what the messages before it have loaded."""
-        toolkit = self._toolkit.with_session(session_of(ctx.messages))
-        return type(self)(toolkit, requires_approval=self._requires_approval, id=self._id)
+        other = copy.copy(self)
+        other._toolkit = self._toolkit.with_session(session_of(ctx.messages))  # noqa: SLF001  (a copy of this)
+        return other
 
     async def for_run_step(self, ctx: RunContext[Any]) -> SkillToolset:
         """Tell the session what a compaction within the run took away."""
@@ -95,7 +99,7 @@ class SkillToolset(AbstractToolset[Any]):
 
     async def get_instructions(self, ctx: RunContext[Any]) -> InstructionPart | None:  # noqa: ARG002  (the same for all)
         """Return the index section; a change is appended, so that a cached prompt stays valid."""
-        section = await asyncio.to_thread(instructions, self._toolkit)
+        section = await asyncio.to_thread(self._section.text)
         return InstructionPart(section, name="index", on_change="append") if section else None
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
