@@ -65,7 +65,8 @@ async def from_skills(
     Return the framework's skills as skills of an index: instructions, resources, scripts as functions.
 
     Resources are read and scripts run through the framework's objects, when asked for.  The scripts have
-    the arguments of the functions they were made from.
+    the arguments of the functions they were made from.  The framework does not tell where a skill is from:
+    pass `trusted=False` for those of a server, and their scripts need an approval.
     """
     return [await _imported(skill, Origin(label, trusted=trusted)) for skill in skills]
 
