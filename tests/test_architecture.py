@@ -58,6 +58,9 @@ HOMES = {
     "langchain_core": {"adapters/langchain.py"},
     "langgraph": {"adapters/langchain.py"},
     "agents": {"adapters/openai_agents.py"},
+    "pydantic_ai": {"adapters/pydantic_ai.py"},
+    "agent_framework": {"adapters/agent_framework.py", "adapters/agent_framework_skills.py"},
+    "google": {"adapters/google_adk.py", "adapters/google_adk_registry.py"},
 }
 
 IO_CALLS = {"open", "scandir", "read_text", "read_bytes", "stat", "fstat", "listdir", "iterdir", "walk"}
