@@ -47,7 +47,13 @@ HOMES = {
     "rapidfuzz": {"names.py"},
     "whoosh": {"ranking/analysis.py"},
     "numpy": {"ranking", "evaluation/bootstrap.py"},
-    "pydantic": {"tools", "cli/listing.py", "evaluation/report.py", "evaluation/compare.py"},
+    "pydantic": {
+        "tools",
+        "sources/mcp_client.py",
+        "cli/listing.py",
+        "evaluation/report.py",
+        "evaluation/compare.py",
+    },
     "watchfiles": {"watching.py"},
     "typer": {
         "cli/options.py",
@@ -58,7 +64,7 @@ HOMES = {
         "cli/serving.py",
     },
     "hypothesis": {"testing"},
-    "mcp": {"adapters/mcp/servers.py", "adapters/mcp/serving.py", "sources/mcp.py"},
+    "mcp": {"adapters/mcp/servers.py", "adapters/mcp/serving.py", "sources/mcp_client.py"},
     "starlette": {"adapters/mcp/serving.py"},
     "fastmcp": {"adapters/fastmcp.py"},
     "ir_measures": {"evaluation/metrics.py"},
