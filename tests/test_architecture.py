@@ -64,7 +64,12 @@ HOMES = {
         "cli/serving.py",
     },
     "hypothesis": {"testing"},
-    "mcp": {"adapters/mcp/servers.py", "adapters/mcp/serving.py", "sources/mcp_client.py"},
+    "mcp": {
+        "adapters/fastmcp.py",
+        "adapters/mcp/servers.py",
+        "adapters/mcp/serving.py",
+        "sources/mcp_client.py",
+    },
     "starlette": {"adapters/mcp/serving.py"},
     "fastmcp": {"adapters/fastmcp.py"},
     "ir_measures": {"evaluation/metrics.py"},

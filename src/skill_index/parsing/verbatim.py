@@ -10,13 +10,14 @@ treat differently (repeated keys, tags, anchors, text above the fence), would no
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any, TypeAlias
 
 import yaml
 
 from skill_index.parsing.codes import Fault
 from skill_index.parsing.frontmatter import read_document
-from skill_index.parsing.yaml import parse
+from skill_index.parsing.yaml import DISPUTED, parse
 from skill_index.settings import Limits
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
@@ -39,19 +40,25 @@ def verbatim(data: bytes, limits: Limits = Limits()) -> dict[str, Json] | None:
     if document.opener > 1 or document.hidden or any(mark.code not in _COMMENTS for mark in tree.remarks):
         return None
     try:
-        value = yaml.load(document.header, Loader=_Loader)  # noqa: S506  (a SafeLoader)
+        value = yaml.load(document.header, Loader=_loader(document.header))  # noqa: S506  (a safe one)
     except (yaml.YAMLError, ValueError, OverflowError):
         return None
     return value if isinstance(value, dict) and _is_json(value) else None
 
 
-class _Loader(yaml.SafeLoader):
-    """A safe loader without dates, which JSON does not have."""
+def _loader(header: str) -> Any:
+    """Return a safe loader without dates, which JSON does not have; the fast one where both agree."""
+    fast = getattr(yaml, "CSafeLoader", None)
+    return _undated(yaml.SafeLoader if fast is None or DISPUTED.search(header) else fast)
 
-    yaml_implicit_resolvers = {  # noqa: RUF012  (PyYAML's own attribute)
-        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
-        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+
+@cache
+def _undated(base: Any) -> Any:
+    resolvers = {
+        first: [(tag, pattern) for tag, pattern in known if tag != "tag:yaml.org,2002:timestamp"]
+        for first, known in base.yaml_implicit_resolvers.items()
     }
+    return type("UndatedLoader", (base,), {"yaml_implicit_resolvers": resolvers})
 
 
 def _is_json(value: Any) -> bool:

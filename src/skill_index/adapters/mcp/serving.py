@@ -48,10 +48,11 @@ def http_app(server: Any, host: str = "127.0.0.1") -> Any:
 
 def _handshake_app(server: Any, host: str) -> Any:
     """Put together what version 2 of the package has ready."""
+    from mcp.server.fastmcp.server import StreamableHTTPASGIApp
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.applications import Starlette
-    from starlette.routing import Mount
+    from starlette.routing import Route
 
     local = host in _LOCAL
     names = [f"{name}:*" for name in ("127.0.0.1", "localhost", "[::1]")] if local else []
@@ -61,4 +62,5 @@ def _handshake_app(server: Any, host: str) -> Any:
         allowed_origins=[f"http://{name}" for name in names],
     )
     manager = StreamableHTTPSessionManager(app=server, security_settings=security)
-    return Starlette(routes=[Mount(HTTP_PATH, app=manager.handle_request)], lifespan=lambda _: manager.run())
+    route = Route(HTTP_PATH, endpoint=StreamableHTTPASGIApp(manager))
+    return Starlette(routes=[route], lifespan=lambda _: manager.run())

@@ -46,6 +46,13 @@ class Shelf:
         listed, following = self._page(cursor, self._files_of, len)
         return complete({"resources": listed if cursor else [_INDEX, *listed]}, following)
 
+    def resource(self, uri: str) -> Json | None:
+        """Return the metadata of one resource, None if there is none at this URI."""
+        found = self.addresses.find(uri)
+        if uri == INDEX_URI or found is None or found[1] not in file_names(found[0].skill):
+            return _INDEX if uri == INDEX_URI else None
+        return self._about(*found)
+
     def read(self, uri: str) -> Json:
         """Return the content of a resource: text where it is UTF-8, else base64."""
         if uri == INDEX_URI:
@@ -120,18 +127,18 @@ class Shelf:
         return page, None
 
     def _files_of(self, entry: Entry) -> list[Json]:
-        skill = entry.skill
-        sizes = {resource.name: resource.size for resource in skill.resources.listing().resources}
-        listed = []
-        for shown, name in file_names(skill).items():
-            about = {"name": shown.rpartition("/")[2]}
-            if shown == OWN:
-                about = {"name": well_formed(skill.name), "description": well_formed(skill.description)}
-            size = sizes.get(name) if name else None
-            sized = {} if size is None else {"size": size}
-            uri = self.addresses.uri(entry, shown)
-            listed.append({"uri": uri, **about, "mimeType": type_of(shown), **sized})
-        return listed
+        sizes = {resource.name: resource.size for resource in entry.skill.resources.listing().resources}
+        files = file_names(entry.skill)
+        return [self._about(entry, shown, sizes.get(name or "")) for shown, name in files.items()]
+
+    def _about(self, entry: Entry, shown: str, size: int | None = None) -> Json:
+        """Return the metadata of a file; the skill's own say what the skill is for."""
+        about = {"name": shown.rpartition("/")[2]}
+        if shown == OWN:
+            about = {"name": entry.skill.name, "description": entry.skill.description}
+        about = {key: well_formed(text) for key, text in about.items()}
+        sized = {} if size is None else {"size": size}
+        return {"uri": self.addresses.uri(entry, shown), **about, "mimeType": type_of(shown), **sized}
 
     def _listed(self, entry: Entry) -> list[Json]:
         try:
