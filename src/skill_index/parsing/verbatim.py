@@ -4,7 +4,7 @@ The front matter of a SKILL.md as JSON, for those who must pass it on word for w
 Everywhere else values stay the text their author typed.  A protocol that sends front matter as
 JSON wants what any YAML parser gives (`1.10` is the number 1.1), since the other side parses the
 file and compares.  Only plain front matter is passed on: what had to be mended, or what parsers
-treat differently (repeated keys, tags, anchors, text above the fence), would not compare equal.
+treat differently (repeated keys, tags, aliases, text above the fence), would not compare equal.
 """
 
 from __future__ import annotations
@@ -40,10 +40,16 @@ def verbatim(data: bytes, limits: Limits = Limits()) -> dict[str, Json] | None:
     if document.opener > 1 or document.hidden or any(mark.code not in _COMMENTS for mark in tree.remarks):
         return None
     try:
+        if "&" in document.header and _has_aliases(document.header):
+            return None
         value = yaml.load(document.header, Loader=_loader(document.header))  # noqa: S506  (a safe one)
     except (yaml.YAMLError, ValueError, OverflowError):
         return None
     return value if isinstance(value, dict) and _is_json(value) else None
+
+
+def _has_aliases(header: str) -> bool:
+    return any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(header, Loader=yaml.SafeLoader))
 
 
 def _loader(header: str) -> Any:

@@ -56,7 +56,7 @@ class Addresses:
         parts = tuple(unquote(part) for part in uri[len(SCHEME) :].split("/"))
         for length in range(1, len(parts) + 1):
             entry = self.entries.get(parts[:length])
-            if entry is not None:
+            if entry is not None and "" not in parts:  # a folder is written without a slash at its end
                 return entry, "/".join(parts[length:])
         return None
 
