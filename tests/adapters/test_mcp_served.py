@@ -116,7 +116,7 @@ def test_instructions_keep_their_budget_and_stay_true(tmp_path: Path) -> None:
     assert "s_load_skill" in served.instructions
     (tmp_path / "two").mkdir()
     (tmp_path / "two" / OWN).write_text(TEXT.format("two"), "utf-8")
-    index.refresh()
+    served.tools()
     assert "two" in served.instructions
     assert estimate_tokens(Served(SkillIndex.from_paths(EXAMPLES)).instructions) <= 600
 

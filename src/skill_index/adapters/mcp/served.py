@@ -72,8 +72,8 @@ class Served:
 
     @property
     def instructions(self) -> str:
-        """The index of skills for the model, as far as it fits the budget."""
-        return self.state().instructions
+        """The index of skills for the model, as far as it fits the budget, when a client last listed anything."""
+        return (self._state or self.state()).instructions
 
     @property
     def shelf(self) -> Shelf:
@@ -82,6 +82,7 @@ class Served:
 
     def tools(self) -> Json:
         """Return every tool as `tools/list` declares it."""
+        self.state()
         tools = [
             {
                 "name": schema.name,
