@@ -72,7 +72,7 @@ class Served:
 
     @property
     def instructions(self) -> str:
-        """The index of skills for the model, as far as it fits the budget, when a client last listed anything."""
+        """The index of skills for the model within the budget, as of when a client last listed anything."""
         return (self._state or self.state()).instructions
 
     @property
