@@ -43,14 +43,35 @@ LAYERS: list[set[str]] = [
 STRANGERS = LAYERS[1]  # siblings that must not know each other, but for what names gives to all
 
 HOMES = {
-    "yaml": {"parsing/yaml.py"},
+    "yaml": {"parsing/yaml.py", "parsing/verbatim.py"},
     "rapidfuzz": {"names.py"},
     "whoosh": {"ranking/analysis.py"},
     "numpy": {"ranking", "evaluation/bootstrap.py"},
-    "pydantic": {"tools", "cli/listing.py", "evaluation/report.py", "evaluation/compare.py"},
+    "pydantic": {
+        "tools",
+        "sources/mcp_client.py",
+        "cli/listing.py",
+        "evaluation/report.py",
+        "evaluation/compare.py",
+    },
     "watchfiles": {"watching.py"},
-    "typer": {"cli/options.py", "cli/using.py", "cli/app.py", "cli/usage.py", "cli/evaluating.py"},
+    "typer": {
+        "cli/options.py",
+        "cli/using.py",
+        "cli/app.py",
+        "cli/usage.py",
+        "cli/evaluating.py",
+        "cli/serving.py",
+    },
     "hypothesis": {"testing"},
+    "mcp": {
+        "adapters/fastmcp.py",
+        "adapters/mcp/servers.py",
+        "adapters/mcp/serving.py",
+        "sources/mcp_client.py",
+    },
+    "starlette": {"adapters/mcp/serving.py"},
+    "fastmcp": {"adapters/fastmcp.py"},
     "ir_measures": {"evaluation/metrics.py"},
     "matplotlib": {"evaluation/plots.py"},
     "rich": {"cli/show.py", "cli/places.py"},

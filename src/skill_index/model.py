@@ -39,6 +39,11 @@ class Origin:
     trusted: bool = True
 
     @property
+    def is_remote(self) -> bool:
+        """Whether it came from a server, as the URL in place of a root says."""
+        return "://" in self.root
+
+    @property
     def folder(self) -> str:
         """The '/'-separated folder of the skill below its source, "" for the root itself."""
         return self.path.rpartition("/")[0]

@@ -13,6 +13,9 @@ One resolver serves every surface.  An exact spelling beats a folded one (see
 `names.fold_name`), a name beats an alias, an alias beats a folder name, and a text that means
 several skills is *ambiguous*: the answer lists them instead of picking one.
 
+A skill that came from a server takes no name that a skill from elsewhere has, wherever its source
+stands: what a name means here must not change because somebody serves something.
+
 Rejected: "last one wins" and "first one wins" of most hosts, which lose skills in silence.
 """
 
@@ -81,7 +84,15 @@ def _merge(skills: Iterable[Skill]) -> list[list[Skill]]:
     listed = list(skills)
     for skill in listed:
         ranks.setdefault(skill.origin.label, len(ranks))
-    listed.sort(key=lambda skill: (ranks[skill.origin.label], skill.origin.path, skill.digest, skill.name))
+    listed.sort(
+        key=lambda skill: (
+            skill.origin.is_remote,
+            ranks[skill.origin.label],
+            skill.origin.path,
+            skill.digest,
+            skill.name,
+        )
+    )
     groups: dict[tuple[str, str, str], list[Skill]] = defaultdict(list)
     for skill in listed:
         groups[skill.digest, skill.files_digest, skill.name].append(skill)
@@ -141,15 +152,16 @@ def _distinct(ids: list[str], merged: Sequence[Sequence[Skill]]) -> list[str]:
 
 
 def _keys(merged: Sequence[Sequence[Skill]], ids: Sequence[str]) -> list[str]:
-    """Give the bare name to the only holder of it in the first source that has it."""
+    """Give the bare name to the only holder of it in the first source that has it, if that is no server."""
     holders: dict[str, list[int]] = defaultdict(list)
     for position, (first, *_) in enumerate(merged):
         holders[first.name].append(position)
     keys = list(ids)
     taken = set(ids)
     for name, positions in holders.items():
-        label = merged[positions[0]][0].origin.label
-        alone = sum(merged[position][0].origin.label == label for position in positions) == 1
+        holder = merged[positions[0]][0].origin
+        rivals = [merged[position][0].origin for position in positions]
+        alone = sum(holder.is_remote or rival.label == holder.label for rival in rivals) == 1
         # A skill may be named like another's id; the id keeps its meaning.
         if alone and name not in taken:
             keys[positions[0]] = name

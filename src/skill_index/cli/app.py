@@ -11,6 +11,7 @@ import skill_index
 from skill_index.cli.evaluating import evaluate_sets
 from skill_index.cli.options import Hidden, Json, Nested, Paths
 from skill_index.cli.places import LateBar, open_index
+from skill_index.cli.serving import mcp
 from skill_index.cli.usage import usage
 from skill_index.cli.using import load, read, run, watch
 from skill_index.findings import Severity
@@ -163,5 +164,5 @@ def prompt(
 
 
 app.command("eval")(evaluate_sets)
-for command in (load, read, run, watch, usage):
+for command in (load, read, run, watch, usage, mcp):
     app.command()(command)

@@ -34,7 +34,7 @@ _CORE = frozenset(
 _NO_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 # What the two parsers treat differently: tabs between tokens, escapes that name no character, tags,
 # explicit keys, and a comment that touches a block mark.
-_DISPUTED = re.compile(r"\t|\\[uUx]|(?<!\S)[!?]|[|>][-+\d]*#")
+DISPUTED = re.compile(r"\t|\\[uUx]|(?<!\S)[!?]|[|>][-+\d]*#")
 # PyYAML lets some of Python's own errors through, as for an escape beyond Unicode.
 _ERRORS = (yaml.YAMLError, ValueError, OverflowError)
 
@@ -49,7 +49,7 @@ def parse(text: str, limits: Limits, elsewhere: str = "") -> Tree:
     (Entry(key='version', value='1.10', line=1),)
     """
     fast = getattr(yaml, "CSafeLoader", None)
-    if fast is not None and not _DISPUTED.search(text):
+    if fast is not None and not DISPUTED.search(text):
         try:
             return _Builder(text, limits, elsewhere).build(yaml.parse(text, Loader=fast))
         except _ERRORS:

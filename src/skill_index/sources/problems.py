@@ -5,6 +5,7 @@ What can be wrong with a place of skills: one table of codes, one way to say the
     nothing there       root-missing
     a file was lost     link-out  not-a-file  file-too-large  vanished  dangling-link
                         unsafe-name  member-unreadable  wrong-type  step-failed
+                        bad-entry  unverified  too-many-skills
     a file was doubted  file-name  second-file  second-member
     was not searched    hidden-folder  retired-folder  link-up  too-deep
     is not listed       odd-name  too-many-files
@@ -22,6 +23,7 @@ import errno
 from skill_index.findings import Finding, Severity
 
 SEVERITIES = {
+    "bad-entry": Severity.ERROR,
     "dangling-link": Severity.WARNING,
     "file-name": Severity.WARNING,
     "file-too-large": Severity.ERROR,
@@ -44,8 +46,10 @@ SEVERITIES = {
     "too-deep": Severity.WARNING,
     "too-many-files": Severity.WARNING,
     "too-many-folders": Severity.ERROR,
+    "too-many-skills": Severity.ERROR,
     "unreadable": Severity.ERROR,
     "unsafe-name": Severity.ERROR,
+    "unverified": Severity.ERROR,
     "vanished": Severity.WARNING,
     "wrong-type": Severity.ERROR,
 }
