@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +15,17 @@ README = (ROOT / "README.md").read_text("utf-8")
 TRANSCRIPT = re.search(r"```console\n(.*?)\n```", README, re.DOTALL)
 COMMANDS = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
 SNIPPETS = re.findall(r"```python\n(.*?)\n```", README, re.DOTALL)
+
+FRAMEWORKS = {
+    "agent_framework": "agent_framework",
+    "fastmcp": "fastmcp",
+    "google_adk": "google.adk",
+    "langchain": "langchain",
+    "mcp": "mcp",
+    "openai_agents": "agents",
+    "pydantic_ai": "pydantic_ai",
+}
+"""Adapters, and what they import."""
 
 
 def test_ci_runs_the_two_commands_as_they_stand() -> None:
@@ -44,9 +56,21 @@ def test_the_transcript_is_what_the_commands_print() -> None:
 
 @pytest.mark.parametrize("snippet", SNIPPETS)
 def test_the_code_of_the_readme_runs(snippet: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each block runs from the root of the project."""
+    """Each block runs from the root of the project; one for a framework needs that framework."""
+    adapter = re.search(r"skill_index\.adapters\.(\w+)", snippet)
+    if adapter and adapter[1] in FRAMEWORKS:
+        pytest.importorskip(FRAMEWORKS[adapter[1]], reason=f"needs the extra of {adapter[1]}")
     monkeypatch.chdir(ROOT)
-    exec(compile(snippet, "README.md", "exec"), {})  # noqa: S102 - our own text
+    # A host has a model's client; here nothing is asked of it.
+    exec(compile(snippet, "README.md", "exec"), {"client": SimpleNamespace()})  # noqa: S102 - our own text
+
+
+def test_every_adapter_has_an_example() -> None:
+    """The README shows how to plug each adapter in, and each extra that installs a framework."""
+    shown = set(re.findall(r"skill_index\.adapters\.(\w+) import", "".join(SNIPPETS)))
+    assert shown == {*FRAMEWORKS, "anthropic", "openai", "hosting"}
+    for adapter in FRAMEWORKS:
+        assert f"skill_index[{adapter.replace('_', '-')}]" in README
 
 
 def test_every_command_is_told() -> None:

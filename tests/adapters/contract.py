@@ -13,6 +13,7 @@ import os
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,13 @@ class Answer:
 
     text: str
     failed: bool | None = None
+
+
+@cache
+def large_catalog() -> SkillCatalog:
+    """Return ten thousand skills and those of the suite, indexed once for all frameworks."""
+    skills = [Skill(f"tool-{n}", f"Handles item{n} of the series.") for n in range(10_000)]
+    return SkillCatalog([*skills, *SKILLS])
 
 
 class Contract:
@@ -194,8 +202,7 @@ class Contract:
 
     def test_a_large_catalog(self) -> None:
         """Ten thousand skills are found among, and no answer is long for it."""
-        skills = [Skill(f"tool-{n}", f"Handles item{n} of the series.") for n in range(10_000)]
-        toolkit = Toolkit(SkillCatalog([*skills, *SKILLS]))
+        toolkit = Toolkit(large_catalog())
         found = asyncio.run(self.call(toolkit, "describe_skill", {"name": "item7777"}))
         assert "tool-7777" in found.text
         listed = asyncio.run(self.call(toolkit, "list_skills", {}))

@@ -21,6 +21,7 @@ from agent_framework import Content, ContextProvider, FunctionTool
 from skill_index.adapters.asking import RUN, approved, asked
 from skill_index.adapters.hosting import Skills, toolkit_of
 from skill_index.adapters.sections import IndexSection
+from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.tools import Session, Toolkit, ToolReply, ToolSchema
 
 ApprovalMode = Literal["always_require", "never_require"]
@@ -52,11 +53,13 @@ class SkillIndexProvider(ContextProvider):
         skills: Skills,
         *,
         approval_mode: ApprovalMode = "always_require",
+        budget_tokens: int = BUDGET_TOKENS,
+        count: Count | None = None,
         source_id: str = "skill_index",
     ) -> None:
         super().__init__(source_id)
         self._toolkit = toolkit_of(skills)
-        self._section = IndexSection(self._toolkit)
+        self._section = IndexSection(self._toolkit, budget_tokens, count)
         self._approval_mode: ApprovalMode = approval_mode
 
     async def before_run(self, *, agent: Any, session: Any, context: Any, state: dict[str, Any]) -> None:  # noqa: ARG002  (the framework's arguments)

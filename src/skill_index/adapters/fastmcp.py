@@ -110,7 +110,7 @@ def _provider(served: Served) -> Any:
         said = served.shelf.resource(uri)
         return said and resource_of(said)
 
-    class SkillProvider(Provider):  # type: ignore[misc]
+    class SkillProvider(Provider):
         """The tools and resources of skills; Skills over MCP come with it as an extension."""
 
         def required_extensions(self) -> Sequence[Any]:
@@ -134,7 +134,7 @@ def _provider(served: Served) -> Any:
 def _tools(served: Served) -> tuple[Any, Callable[[Json], Any]]:
     from fastmcp.tools.base import Tool, ToolResult
 
-    class SkillTool(Tool):  # type: ignore[misc]
+    class SkillTool(Tool):
         """A tool of the toolkit; a namespace may change its name, not what it calls."""
 
         shown: str
@@ -161,7 +161,7 @@ def _resources(served: Served) -> Callable[[Json], Any]:
     from fastmcp.resources import Resource
     from fastmcp.resources.base import ResourceContent, ResourceResult
 
-    class SkillResource(Resource):  # type: ignore[misc]
+    class SkillResource(Resource):
         """A file of a skill, read when it is asked for."""
 
         asked: str
@@ -196,7 +196,7 @@ def _extension(served: Served, own: Any) -> Any:
 
         return MethodBinding(method, params, handler)
 
-    class SkillsExtension(ServerExtension):  # type: ignore[misc]
+    class SkillsExtension(ServerExtension):
         """Skills over MCP, and the check that no tool of the server hides one of ours."""
 
         identifier = EXTENSION
@@ -237,7 +237,7 @@ def _transform(settings: SearchSettings, limit: int, **options: Any) -> Any:
     from fastmcp.server.transforms.search.base import BaseSearchTransform
     from fastmcp.tools.base import Tool
 
-    class RankedSearch(BaseSearchTransform):  # type: ignore[misc]
+    class RankedSearch(BaseSearchTransform):
         """A search over all tools of a server that the caller may see."""
 
         def __init__(self) -> None:

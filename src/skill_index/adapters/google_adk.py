@@ -24,6 +24,7 @@ from skill_index.adapters.asking import approved, asked
 from skill_index.adapters.blocks import get
 from skill_index.adapters.hosting import Skills, toolkit_of
 from skill_index.adapters.sections import IndexSection
+from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.text import one_line
 from skill_index.tools import Approval, Session, Toolkit, ToolReply, ToolSchema
 
@@ -54,10 +55,17 @@ class SkillIndexToolset(BaseToolset):
     change to them.
     """
 
-    def __init__(self, skills: Skills, *, require_confirmation: bool = True) -> None:
+    def __init__(
+        self,
+        skills: Skills,
+        *,
+        require_confirmation: bool = True,
+        budget_tokens: int = BUDGET_TOKENS,
+        count: Count | None = None,
+    ) -> None:
         super().__init__()
         self._toolkit = toolkit_of(skills)
-        self._section = IndexSection(self._toolkit)
+        self._section = IndexSection(self._toolkit, budget_tokens, count)
         self._tools = as_tools(self._toolkit, require_confirmation=require_confirmation)
 
     async def get_tools(self, readonly_context: Any = None) -> list[BaseTool]:  # noqa: ARG002  (the same for all)

@@ -28,7 +28,8 @@ from langgraph.types import Command
 
 from skill_index import prompt
 from skill_index.adapters.blocks import get
-from skill_index.adapters.hosting import Skills, carried, instructions, toolkit_of
+from skill_index.adapters.hosting import Skills, carried, toolkit_of
+from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.session import Loaded, Session
 from skill_index.tools import Toolkit, ToolReply
@@ -160,7 +161,7 @@ class SkillMiddleware(AgentMiddleware[AgentState[Any], Any, Any]):
         self, skills: Skills, *, budget_tokens: int = BUDGET_TOKENS, count: Count | None = None
     ) -> None:
         self._toolkit = toolkit_of(skills)
-        self._budget_tokens, self._count = budget_tokens, count
+        self._section = IndexSection(self._toolkit, budget_tokens, count)
         self.tools = as_tools(self._toolkit)
 
     def wrap_model_call(
@@ -207,9 +208,8 @@ class SkillMiddleware(AgentMiddleware[AgentState[Any], Any, Any]):
         toolkit_of(self._toolkit, [str(get(tool, "name")) for tool in others])
         if not self._toolkit.catalog():
             return request.override(tools=others)
-        section = instructions(self._toolkit, self._budget_tokens, self._count)
         unseen = _session(_unseen(_rows(request.state), request.messages))
-        sections = (section, carried(self._toolkit.with_session(unseen)))
+        sections = (self._section.text(), carried(self._toolkit.with_session(unseen)))
         return request.override(system_message=_with(request.system_message, *sections))
 
 

@@ -22,8 +22,8 @@ from agents import Agent, FunctionTool, RunContextWrapper, Tool
 from agents.tool import FunctionToolCustomDataContext
 from agents.tool_context import ToolContext
 
-from skill_index.adapters import hosting
 from skill_index.adapters.hosting import Skills, from_json, toolkit_of
+from skill_index.adapters.sections import IndexSection
 from skill_index.prompt import restore_line
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.session import Session
@@ -107,12 +107,12 @@ def instructions(
     What a session was told to have lost (`Session.on_evicted`) is named after it.
     """
     toolkit = toolkit_of(skills)
+    section = IndexSection(toolkit, budget_tokens, count)
 
     def text(run: RunContextWrapper[Any]) -> str:
-        section = hosting.instructions(toolkit, budget_tokens, count)
         load = toolkit.names.get("load_skill", "load_skill")
         lost = restore_line(_of_run(toolkit, session, run).session, load)
-        return "\n\n".join(filter(None, (base, section, lost)))
+        return "\n\n".join(filter(None, (base, section.text(), lost)))
 
     async def instruct(run: RunContextWrapper[Any], agent: Agent[Any]) -> str:  # noqa: ARG001  (the SDK's form)
         return await asyncio.to_thread(text, run)

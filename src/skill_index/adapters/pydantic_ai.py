@@ -39,6 +39,7 @@ from skill_index.adapters.hosting import Skills, from_json, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.catalog import SkillCatalog
 from skill_index.model import Skill
+from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.settings import SearchSettings
 from skill_index.tools import DescribeData, Session, Toolkit, ToolReply, ToolSchema
 
@@ -68,9 +69,17 @@ class SkillToolset(AbstractToolset[Any]):
     It takes the place of an approver of the toolkit; pass False to keep that one, or for none.
     """
 
-    def __init__(self, skills: Skills, *, requires_approval: bool = True, id: str = "skills") -> None:  # noqa: A002  (the framework's word)
+    def __init__(
+        self,
+        skills: Skills,
+        *,
+        requires_approval: bool = True,
+        budget_tokens: int = BUDGET_TOKENS,
+        count: Count | None = None,
+        id: str = "skills",  # noqa: A002  (the framework's word)
+    ) -> None:
         self._toolkit = toolkit_of(skills)
-        self._section = IndexSection(self._toolkit)
+        self._section = IndexSection(self._toolkit, budget_tokens, count)
         self._requires_approval = requires_approval
         self._id = id
 

@@ -9,19 +9,24 @@ from __future__ import annotations
 
 from skill_index.adapters.hosting import instructions
 from skill_index.catalog import SkillCatalog
+from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.tools import Toolkit
 
 
 class IndexSection:
     """The section of one toolkit, for all conversations alike; safe to use from several threads."""
 
-    def __init__(self, toolkit: Toolkit) -> None:
+    def __init__(
+        self, toolkit: Toolkit, budget_tokens: int = BUDGET_TOKENS, count: Count | None = None
+    ) -> None:
         self._toolkit = toolkit
+        self._budget_tokens, self._count = budget_tokens, count
         self._made: tuple[SkillCatalog, str] | None = None
 
     def text(self) -> str:
         """Return the section for the skills there are now, "" without skills."""
         catalog, made = self._toolkit.catalog(), self._made
         if made is None or made[0] is not catalog:
-            made = self._made = (catalog, instructions(self._toolkit))
+            section = instructions(self._toolkit, self._budget_tokens, self._count)
+            made = self._made = (catalog, section)
         return made[1]
