@@ -77,9 +77,9 @@ def test_a_section_is_made_once_for_each_state(monkeypatch: pytest.MonkeyPatch) 
     """Requests between two changes cost nothing, and a change is seen at once."""
     made: list[int] = []
 
-    def counted(tools: Toolkit) -> str:
+    def counted(tools: Toolkit, *budget: Any) -> str:
         made.append(len(tools.catalog()))
-        return instructions(tools)
+        return instructions(tools, *budget)
 
     monkeypatch.setattr("skill_index.adapters.sections.instructions", counted)
     skills = [clock()]
