@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from skill_index.markdown import headings
 from skill_index.ranking import Record, terms_of
-from skill_index.ranking.postings import Brief, Postings, PostingsBuilder, _split_negative
+from skill_index.ranking.builder import PostingsBuilder, _split_negative
+from skill_index.ranking.postings import Brief, Postings
 from skill_index.ranking.records import FIELDS
 
 

@@ -15,13 +15,23 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from skill_index.ranking.packing import Numbers, counted
+from skill_index.ranking.packing import Column, Numbers, counted
 
 GAP = -1
 """Stands between two words that are no neighbours."""
 
 _SHIFT = 32
 _MOST = 255  # a count above this says nothing more
+
+
+def whole_key(first: Column, second: Column) -> Numbers:
+    """Return the key of each pair of numbers."""
+    return (first.astype(np.int64) << _SHIFT) | second
+
+
+def split_key(keys: Numbers) -> tuple[Numbers, Numbers]:
+    """Return the first and the second number of each key."""
+    return keys >> _SHIFT, keys & ((1 << _SHIFT) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +112,7 @@ class PairsBuilder:
         (first, second, docs), times = counted(columns)
         return Pairs(
             self.numbers,
-            (first << _SHIFT) | second,
+            whole_key(first, second),
             docs.astype(np.int32),
             np.minimum(times, _MOST).astype(np.uint8),
         )
