@@ -194,7 +194,7 @@ def _terms(piece: str) -> Iterator[Token]:
     if _IS_RUN.match(piece):
         return _run(piece)
     if piece.endswith(("++", "#")) or not piece[0].isalnum():
-        return iter([Token(*_spell(piece), "symbol")])
+        return iter([_token(piece, "symbol")])
     return _word(piece)
 
 
@@ -202,12 +202,12 @@ def _word(piece: str) -> Iterator[Token]:
     """Yield the parts of an identifier and the whole of it; of any other word, the word."""
     parts = _split(piece)
     if len(parts) == 1:
-        yield Token(*_spell(piece), "word")
+        yield _token(piece, "word")
         return
     for part in parts:
-        yield Token(*_spell(part), "part")
+        yield _token(part, "part")
     if len(parts) <= _WHOLE_PARTS:
-        yield Token(*_spell("".join(parts).replace(".", "")), "whole")
+        yield _token("".join(parts).replace(".", ""), "whole")
 
 
 def _split(piece: str) -> list[str]:
@@ -235,16 +235,15 @@ def _run(piece: str) -> Iterator[Token]:
     """Yield each character of a run, with its marks, and each pair of neighbours."""
     characters = _CLUSTER.findall(piece)
     for first, second in zip(characters, [*characters[1:], ""], strict=True):
-        yield Token(*_spell(first), "char")
+        yield _token(first, "char")
         if second:
-            yield Token(*_spell(first + second), "pair")
+            yield _token(first + second, "pair")
 
 
 @lru_cache(maxsize=_MEMO)
-def _spell(text: str) -> tuple[str, str]:
-    """Return the form and the stem of one term."""
+def _token(text: str, kind: str) -> Token:
     form = _fold_case(text)
-    return form, _stem(fold(form))
+    return Token(form, _stem(fold(form)), kind)
 
 
 def _fold_case(text: str) -> str:

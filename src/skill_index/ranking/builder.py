@@ -15,7 +15,7 @@ from array import array
 import numpy as np
 
 from skill_index.markdown import headings
-from skill_index.ranking.analysis import Token, analyze_once, loose_words, tokens, words
+from skill_index.ranking.analysis import analyze, loose_words, tokens, words
 from skill_index.ranking.packing import counted
 from skill_index.ranking.pairs import GAP, PairsBuilder
 from skill_index.ranking.postings import Array, Brief, Postings
@@ -44,24 +44,78 @@ def _split_negative(description: str) -> tuple[str, str]:
     return _NOT_FOR.sub(" ", description).strip(" ."), " ".join(negative).strip()
 
 
+class Lexicon(dict[str, int]):
+    """
+    Raw words by their number, each analysed when it is first asked for.
+
+    One lexicon can serve several builders; what is built does not depend on who used it before.
+    """
+
+    def __init__(self, stop_words: frozenset[str] = frozenset()) -> None:
+        self.stems: dict[str, int] = {}
+        self.terms, self.neighbours = _Lists(), _Lists()
+        self._stop_words = stop_words
+        self._spelt: dict[str, tuple[tuple[tuple[str, str], ...], tuple[str, ...]]] = {}
+
+    def __missing__(self, raw: str) -> int:
+        stems, stop_words = self.stems, self._stop_words
+        terms, neighbours = self.terms.flat, self.neighbours.flat
+        for token in analyze(raw):
+            form, stem, _ = token
+            number = stems.setdefault(stem, len(stems))
+            terms.append(number)
+            if token.stands:
+                neighbours.append(GAP if form in stop_words else number)
+        self.terms.starts.append(len(terms))
+        self.neighbours.starts.append(len(neighbours))
+        self[raw] = number = len(self)
+        return number
+
+    def numbers(self, raws: list[str]) -> Array:
+        """Return the numbers of raw words."""
+        return np.fromiter(map(self.__getitem__, raws), np.int32, len(raws))
+
+    def spelt(self, raw: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+        """Return the forms of a raw word with their stems, and the stems that have a place of their own."""
+        found = self._spelt.get(raw)
+        if found is None:
+            tokens = analyze(raw)
+            forms = tuple((token.form, token.stem) for token in tokens)
+            found = self._spelt[raw] = forms, tuple(token.stem for token in tokens if token.stands)
+        return found
+
+
+class _Lists:
+    """Short lists of numbers, kept end to end: list n is `flat[starts[n]:starts[n + 1]]`."""
+
+    def __init__(self) -> None:
+        self.flat, self.starts = array("i"), array("q", [0])
+
+    def spread(self, chosen: Array, cells: Array) -> tuple[Array, Array]:
+        """Return the chosen lists end to end, and the cell of each number."""
+        flat, starts = np.array(self.flat, dtype=np.int32), np.array(self.starts)
+        sizes = np.diff(starts)[chosen]
+        # Where each number is: its own place in the answer, moved to where its list is kept.
+        moved = np.repeat(starts[chosen] - (np.cumsum(sizes) - sizes), sizes)
+        return flat[moved + np.arange(len(moved))], np.repeat(cells, sizes)
+
+
 class PostingsBuilder:
     """
     Takes one record after another, and then makes the arrays.
 
-    While records come in, each distinct raw word is analysed once and from then on is a number;
-    what stands where is counted for all records at once, by one sort at the end.  `pairs` is given
-    its neighbours then, too, and is built after this.  `memo` is of use to other builders: what
-    words fall into.
+    Words become numbers as they come in; what stands where is counted for all records at once, by
+    one sort at the end.  `pairs` is given its neighbours then, too, and is built after this.
     """
 
     def __init__(
         self,
         stop_words: frozenset[str] = frozenset(),
         pairs: PairsBuilder | None = None,
-        memo: dict[str, tuple[Token, ...]] | None = None,
+        lexicon: Lexicon | None = None,
     ) -> None:
         self.pairs = pairs or PairsBuilder()
-        self._words = _Words(self.pairs.numbers, stop_words, {} if memo is None else memo)
+        self._lexicon = Lexicon(stop_words) if lexicon is None else lexicon
         self._found: list[Array] = []
         self._sizes: list[int] = []
 
@@ -70,12 +124,12 @@ class PostingsBuilder:
         positive, negative = _split_negative(record.description)
         short = (record.name, "\n".join(record.aliases), "\n".join(record.tags), positive)
         fields = [words(text) for text in short]
-        sequences: list[tuple[str, ...]] = []
         forms: dict[tuple[str, str], None] = {}
+        sequences: list[tuple[str, ...]] = []
         for raws in fields:
-            found = [token for raw in raws for token in self._words.tokens(raw)]
-            forms.update(dict.fromkeys((token.form, token.stem) for token in found))
-            sequences.append(tuple(token.stem for token in found if token.stands))
+            spelt = [self._lexicon.spelt(raw) for raw in raws]
+            forms.update(dict.fromkeys(form for found, _ in spelt for form in found))
+            sequences.append(tuple(stem for _, stems in spelt for stem in stems))
         titles = "\n".join(text for _, _, text in headings(record.body))
         fields += (
             words(f"{uses(positive)}\n{record.uses}"),
@@ -83,9 +137,8 @@ class PostingsBuilder:
             loose_words(quotes(record.body)),
             loose_words(record.body),
         )
-        for raws in fields:
-            self._found.append(np.fromiter(map(self._words.__getitem__, raws), np.int32, len(raws)))
-            self._sizes.append(len(raws))
+        self._found += map(self._lexicon.numbers, fields)
+        self._sizes += map(len, fields)
         against = dict.fromkeys(token.stem for token in tokens(negative))
         return Brief(tuple(sequences), tuple(forms), tuple(against))
 
@@ -95,88 +148,37 @@ class PostingsBuilder:
         found = np.concatenate([np.empty(0, dtype=np.int32), *self._found])
         cells = np.repeat(np.arange(size * len(FIELDS)), self._sizes)
         beside = _BESIDE[cells % len(FIELDS)]
-        neighbours, texts = self._words.neighbours(found[beside], cells[beside])
-        self.pairs.add(neighbours, texts, texts // len(FIELDS))
-        terms, cells = self._words.terms(found, cells)
+        neighbours, texts = self._lexicon.neighbours.spread(found[beside], cells[beside])
+        terms, cells = self._lexicon.terms.spread(found, cells)
+        vocabulary, numbers = self._vocabulary(terms)
+        self._pair(vocabulary, numbers[neighbours], texts)
         lengths = np.bincount(cells, minlength=size * len(FIELDS)).reshape(size, len(FIELDS))
-        (held, places), times = counted((terms, cells))
+        (held, places), times = counted((numbers[terms], cells))
         docs, fields = np.divmod(places, len(FIELDS))
         new = np.ones(len(held), dtype=bool)
         new[1:] = (held[1:] != held[:-1]) | (docs[1:] != docs[:-1])
         counts = np.zeros((int(new.sum()), len(FIELDS)), dtype=np.uint16)
         counts[np.cumsum(new) - 1, fields] = np.minimum(times, _MOST)
-        used, sizes = np.unique(held[new], return_counts=True)
+        sizes = np.bincount(held[new], minlength=len(vocabulary))
         return Postings(
-            vocabulary=self._vocabulary(used),
+            vocabulary=vocabulary,
             starts=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
             docs=docs[new].astype(np.int32),
             counts=counts,
             lengths=lengths.astype(np.float64),
         )
 
-    def _vocabulary(self, used: Array) -> dict[str, int]:
-        numbers = self.pairs.numbers
-        if len(used) == len(numbers):
-            return numbers
-        names = list(numbers)
-        return {names[number]: at for at, number in enumerate(used.tolist())}
+    def _vocabulary(self, terms: Array) -> tuple[dict[str, int], Array]:
+        """Return the stems of the terms, numbered as they are met, and the number of each in the lexicon."""
+        met = np.full(len(self._lexicon.stems), len(terms))
+        met[terms[::-1]] = np.arange(len(terms))[::-1]  # of equal places the one written last stays
+        used = np.argsort(met, kind="stable")[: int((met < len(terms)).sum())]
+        numbers = np.full(len(met) + 1, GAP, dtype=np.int32)  # the last is that of a gap
+        numbers[used] = np.arange(len(used))
+        stems = list(self._lexicon.stems)
+        return {stems[number]: at for at, number in enumerate(used.tolist())}, numbers
 
-
-class _Words(dict[str, int]):
-    """
-    Raw words by their number, each analysed when it is first asked for.
-
-    `_terms` and `_beside` are the numbers of the stems that the words fall into, one word after
-    the other: all of them, and those that have neighbours.
-    """
-
-    def __init__(
-        self, numbers: dict[str, int], stop_words: frozenset[str], memo: dict[str, tuple[Token, ...]]
-    ) -> None:
-        self._numbers, self._stop_words, self._memo = numbers, stop_words, memo
-        self._terms, self._beside = _Lists(), _Lists()
-
-    def __missing__(self, raw: str) -> int:
-        numbers, stop_words = self._numbers, self._stop_words
-        found = self.tokens(raw)
-        self._terms.append([numbers.setdefault(token.stem, len(numbers)) for token in found])
-        self._beside.append(
-            [GAP if token.form in stop_words else numbers[token.stem] for token in found if token.stands]
-        )
-        self[raw] = number = len(self)
-        return number
-
-    def tokens(self, raw: str) -> tuple[Token, ...]:
-        """Return what a raw word falls into."""
-        found = self._memo.get(raw)
-        if found is None:
-            found = self._memo[raw] = analyze_once(raw)
-        return found
-
-    def terms(self, words: Array, cells: Array) -> tuple[Array, Array]:
-        """Return the terms of numbered words, in order, each with the cell of its word."""
-        return self._terms.spread(words, cells)
-
-    def neighbours(self, words: Array, cells: Array) -> tuple[Array, Array]:
-        """Return the terms that have a place of their own; `GAP` for one that says nothing."""
-        return self._beside.spread(words, cells)
-
-
-class _Lists:
-    """Short lists of numbers, kept end to end."""
-
-    def __init__(self) -> None:
-        self._flat, self._starts = array("i"), array("q", [0])
-
-    def append(self, numbers: list[int]) -> None:
-        """Add the next list."""
-        self._flat.extend(numbers)
-        self._starts.append(len(self._flat))
-
-    def spread(self, chosen: Array, cells: Array) -> tuple[Array, Array]:
-        """Return the chosen lists end to end, and the cell of each number."""
-        flat, starts = np.array(self._flat, dtype=np.int32), np.array(self._starts)
-        sizes = np.diff(starts)[chosen]
-        # Where each number is: its own place in the answer, moved to where its list is kept.
-        moved = np.repeat(starts[chosen] - (np.cumsum(sizes) - sizes), sizes)
-        return flat[moved + np.arange(len(moved))], np.repeat(cells, sizes)
+    def _pair(self, vocabulary: dict[str, int], neighbours: Array, texts: Array) -> None:
+        """Hand words in their order to `pairs`, which may number them in its own way."""
+        own = np.array([*map(self.pairs.number, vocabulary), GAP], dtype=np.int32)
+        self.pairs.add(own[neighbours], texts, texts // len(FIELDS))

@@ -12,12 +12,11 @@ analyses them changes nothing: the arrays are those of one build over all record
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from skill_index.ranking.analysis import Token
-from skill_index.ranking.builder import PostingsBuilder
+from skill_index.ranking.builder import Lexicon, PostingsBuilder
 from skill_index.ranking.packing import sorted_rows
 from skill_index.ranking.pairs import Pairs, split_key, whole_key
 from skill_index.ranking.postings import Array, Brief, Postings
@@ -80,15 +79,14 @@ def _chunks(records: Sequence[Record], most: int) -> Iterator[Sequence[Record]]:
     yield records[start:]
 
 
-@dataclass(slots=True)
 class _Analyst:
     """Turns a chunk into its tables; what a word falls into is remembered for the next chunk."""
 
-    stop_words: frozenset[str]
-    _memo: dict[str, tuple[Token, ...]] = field(default_factory=dict)
+    def __init__(self, stop_words: frozenset[str]) -> None:
+        self._lexicon = Lexicon(stop_words)
 
     def __call__(self, records: Sequence[Record]) -> Tables:
-        builder = PostingsBuilder(self.stop_words, memo=self._memo)
+        builder = PostingsBuilder(lexicon=self._lexicon)
         briefs = [builder.add(record) for record in records]
         return Tables(briefs, builder.build(), builder.pairs.build())
 

@@ -89,26 +89,22 @@ class PairsBuilder:
     """Takes numbered words in their order, and then counts those that are neighbours."""
 
     numbers: dict[str, int] = field(default_factory=dict)
-    _first: list[Numbers] = field(default_factory=list)
-    _second: list[Numbers] = field(default_factory=list)
-    _docs: list[Numbers] = field(default_factory=list)
+    _found: list[tuple[Column, Column, Column]] = field(default_factory=list)
 
     def number(self, stem: str) -> int:
         """Return the number of a stem."""
         return self.numbers.setdefault(stem, len(self.numbers))
 
-    def add(self, words: Numbers, texts: Numbers, docs: Numbers) -> None:
+    def add(self, words: Column, texts: Column, docs: Column) -> None:
         """Add words, each with the number of its text and of its record; `GAP` is nobody's neighbour."""
         first, second = words[:-1], words[1:]
         beside = (first != GAP) & (second != GAP) & (texts[:-1] == texts[1:])
-        self._first.append(first[beside])
-        self._second.append(second[beside])
-        self._docs.append(docs[1:][beside])
+        self._found.append((first[beside], second[beside], docs[1:][beside]))
 
     def build(self) -> Pairs:
         """Return the pairs of every record added."""
         nothing = np.empty(0, dtype=np.int64)
-        columns = [np.concatenate((nothing, *column)) for column in (self._first, self._second, self._docs)]
+        columns = [np.concatenate(column) for column in zip((nothing,) * 3, *self._found, strict=True)]
         (first, second, docs), times = counted(columns)
         return Pairs(
             self.numbers,
