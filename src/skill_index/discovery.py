@@ -23,6 +23,7 @@ from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Step, Unchang
 from skill_index.parsing import parse_skill
 from skill_index.settings import Limits, SearchSettings
 from skill_index.sources import Item, Known, Source, is_live, scan_each
+from skill_index.sources.album import Album
 from skill_index.sources.problems import problem
 
 Progress = Callable[[int], None]
@@ -111,6 +112,10 @@ class Reader:
     _known: dict[_Place, _Read] = field(default_factory=dict)
     _slow: frozenset[int] = frozenset()
     _items: dict[int, list[Item | Unchanged]] = field(default_factory=dict)
+    _album: Album = field(default_factory=Album)
+    _answer: tuple[list[Skill], list[Finding]] | None = (
+        None  # that of the last look, if it may be given again
+    )
 
     def __post_init__(self) -> None:
         self._slow = frozenset(at for at, source in enumerate(self.sources) if not is_live(source))
@@ -123,6 +128,9 @@ class Reader:
 
         With `live_only`, sources that cannot tell cheaply what changed are not asked again.
         """
+        asked = {at: source for at, source in enumerate(self.sources) if not (live_only and at in self._slow)}
+        if self._album.is_unchanged(asked) and self._answer is not None:
+            return self._answer
         look, kept = self._settled(progress, live_only=live_only)
         # What is kept stands where it stood: the order of sources decides who has a bare name.
         self._known = dict(sorted(_in_place(self._known, look.read, kept), key=lambda item: item[0].source))
@@ -139,7 +147,17 @@ class Reader:
         findings.extend(_old(place.origin) for place in kept)
         # Counts only: what strangers wrote does not belong in a host's log.
         _log.info("read %d skills with %d findings", len(skills), len(findings))
+        self._answer = (skills, findings) if self._is_steady(look, kept) else None
         return skills, findings
+
+    def _is_steady(self, look: _Look, kept: dict[_Place, _Read]) -> bool:
+        """Return whether another look would answer the same as long as no file changes."""
+        failed = any(
+            finding.severity is Severity.ERROR or finding.code in {*_COULD_NOT_LOOK, _VANISHED}
+            for _, finding in look.findings
+        )
+        # Steps are functions of a host, which may do another thing each time.
+        return not failed and not kept and not any(read.steps for read in look.read.values())
 
     def _settled(self, progress: Progress | None, *, live_only: bool) -> tuple[_Look, dict[_Place, _Read]]:
         """

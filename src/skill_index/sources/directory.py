@@ -19,6 +19,7 @@ from skill_index.model import Origin, RawSkill, Unchanged
 from skill_index.settings import Limits
 from skill_index.sources.base import Known, is_first, unknown
 from skill_index.sources.labels import clean_label, short_labels
+from skill_index.sources.picture import Picture, take_picture
 from skill_index.sources.problems import problem
 from skill_index.sources.reading import Identity, read_file
 from skill_index.sources.rules import PRUNED, SKILL_FILE
@@ -71,11 +72,17 @@ class DirectorySource:
         items = self.rescan(unknown)
         return (item for item in items if not isinstance(item, Unchanged))
 
+    def picture(self) -> Picture | None:
+        """Return what the root looks like now: from one to an equal one, no skill has changed."""
+        return take_picture(os.fspath(self.root), self._rules())
+
+    def _rules(self) -> WalkRules:
+        return WalkRules(self.max_depth, self.max_folders, self.hidden, self.nested, self.prune)
+
     def rescan(self, known: Known) -> Iterator[RawSkill | Unchanged | Finding]:
         """Yield the same, but read only what may have changed since the stamps that are known."""
-        rules = WalkRules(self.max_depth, self.max_folders, self.hidden, self.nested, self.prune)
         seen: dict[Identity, str] = {}
-        for found in walk(os.fspath(self.root), rules):
+        for found in walk(os.fspath(self.root), self._rules()):
             if isinstance(found, Finding):
                 yield found
             else:
