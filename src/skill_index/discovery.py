@@ -20,11 +20,12 @@ from typing import NamedTuple
 from skill_index.catalog import SkillCatalog
 from skill_index.findings import Finding, Severity
 from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Step, Unchanged
-from skill_index.parsing import parse_skill
+from skill_index.parsing import Parsed, parse_skills
 from skill_index.settings import Limits, SearchSettings
 from skill_index.sources import Item, Known, Source, is_live, scan_each
 from skill_index.sources.album import Album
 from skill_index.sources.problems import problem
+from skill_index.sources.steps import stepped_through
 
 Progress = Callable[[int], None]
 
@@ -139,7 +140,7 @@ class Reader:
         skills: list[Skill] = []
         for read in self._known.values():
             findings.extend(read.findings)
-            done = _done(read)
+            done = stepped_through(read.skill, read.steps)
             if isinstance(done, Finding):
                 findings.append(done)
             elif done is not None:
@@ -178,6 +179,7 @@ class Reader:
     def _look(self, progress: Progress | None, *, live_only: bool) -> _Look:
         """Pass over the sources once."""
         look = _Look()
+        raws: dict[_Place, RawSkill] = {}
         misnamed: set[str] = set()
         counts: Counter[_Place] = Counter()
         for source, item in scan_each(self._asked(live_only=live_only), self._stamp):
@@ -193,13 +195,20 @@ class Reader:
             ready = ReadySkill(item) if isinstance(item, Skill) else item
             place = _Place(source, item.origin, ready.skill.name if isinstance(ready, ReadySkill) else "")
             counts[place] += 1
-            place = place._replace(number=counts[place] - 1)
-            if isinstance(ready, ReadySkill):
-                look.read[place] = _Read(ready.skill, steps=ready.steps)
-            else:
-                look.read[place] = self._read(place, ready)
+            if counts[place] > 1:
+                place = place._replace(number=counts[place] - 1)
+            look.read[place] = self._given(place, ready)
+            if isinstance(ready, RawSkill):
+                raws[place] = ready
+            elif progress is not None:
+                progress(len(look.read) - len(raws))
+        parsed = parse_skills(list(raws.values()), strict=self.strict, limits=self.limits)
+        for number, (place, result) in enumerate(
+            zip(raws, parsed, strict=True), len(look.read) - len(raws) + 1
+        ):
+            look.read[place] = self._parsed(place, raws[place], result)
             if progress is not None:
-                progress(len(look.read))
+                progress(number)
         return look
 
     def _asked(self, *, live_only: bool) -> list[Source]:
@@ -212,15 +221,21 @@ class Reader:
         known = self._known.get(_Place(source, origin))
         return known.stamp if known else None
 
-    def _read(self, place: _Place, item: RawSkill | Unchanged) -> _Read:
+    def _given(self, place: _Place, item: RawSkill | ReadySkill | Unchanged) -> _Read:
+        """Return what is known of an item without parsing it."""
+        if isinstance(item, RawSkill):
+            return _Read(None)
+        if isinstance(item, ReadySkill):
+            return _Read(item.skill, steps=item.steps)
         before = self._known.get(place)
-        if isinstance(item, Unchanged):
-            if before is None:
-                where = item.origin.location or item.origin.label
-                message = "its source calls a skill unchanged that it has never given"
-                return _Read(None, (problem("source-failed", where, message),))
-            return dataclasses.replace(before, steps=item.steps)
-        parsed = parse_skill(item, strict=self.strict, limits=self.limits)
+        if before is None:
+            where = item.origin.location or item.origin.label
+            message = "its source calls a skill unchanged that it has never given"
+            return _Read(None, (problem("source-failed", where, message),))
+        return before if item.steps == before.steps else dataclasses.replace(before, steps=item.steps)
+
+    def _parsed(self, place: _Place, item: RawSkill, parsed: Parsed) -> _Read:
+        before = self._known.get(place)
         skill, findings = parsed.skill, parsed.findings
         if before is not None and skill == before.skill:
             skill = before.skill  # the same object, so that nothing about it is worked out again
@@ -271,22 +286,6 @@ def _remembered(item: Item | Unchanged) -> Item | Unchanged:
 def _is_at(origin: Origin, path: str) -> bool:
     """Return whether a skill lies at or below a path, or in the source of that label."""
     return origin.label == path or f"{origin.location}/".startswith(f"{path.rstrip('/')}/")
-
-
-def _done(read: _Read) -> Skill | Finding | None:
-    """Return the skill after the steps of its source, or why it is left out."""
-    result: Skill | Finding | None = read.skill
-    for step in read.steps:
-        result = _step(step, result) if isinstance(result, Skill) else result
-    return result
-
-
-def _step(step: Step, skill: Skill) -> Skill | Finding | None:
-    try:
-        return step(skill)
-    except Exception as error:  # noqa: BLE001  (a stranger's function costs the skill it fails on)
-        message = f"{skill.name!r} is left out: a step of its source raised {type(error).__name__}: {error}"
-        return problem("step-failed", skill.origin.location or skill.origin.label, message)
 
 
 def _old(origin: Origin) -> Finding:
