@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -22,17 +22,17 @@ from skill_index.findings import Finding, Severity
 from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Step, Unchanged
 from skill_index.parsing import Parsed, parse_skills
 from skill_index.settings import Limits, SearchSettings
-from skill_index.sources import Item, Known, Source, is_live, scan_each
-from skill_index.sources.album import Album
-from skill_index.sources.problems import problem
+from skill_index.sources import Item, Source, is_live, scan_each
+from skill_index.sources.album import Again, Album
+from skill_index.sources.problems import FILE_NAME, problem
 from skill_index.sources.steps import stepped_through
 
 Progress = Callable[[int], None]
+Touched = Mapping[int, frozenset[str] | None]  # see `Album.touched`
 
 _log = logging.getLogger("skill_index")
 _log.addHandler(logging.NullHandler())
 
-_FILE_NAME = "file-name"  # said by a source just before the file itself: it is not called SKILL.md
 _COULD_NOT_LOOK = frozenset({"unreadable", "root-not-a-folder", "source-failed"})
 _VANISHED = "vanished"  # said of what was listed and then not there
 _LOOKS = 5  # looks in one reading at most: who moves skills all the time is shown the last of them
@@ -89,20 +89,6 @@ class _Look:
     items: dict[int, list[Item | Unchanged]] = field(default_factory=lambda: defaultdict(list))
 
 
-@dataclass(frozen=True, slots=True)
-class _Again:
-    """Stands for a source that cannot tell cheaply what changed: gives what that gave last."""
-
-    label: str
-    items: Sequence[Item | Unchanged]
-
-    def rescan(self, _: Known) -> Iterator[Item | Unchanged]:
-        return iter(self.items)
-
-    def scan(self) -> Iterator[Item]:
-        return (item for item in self.items if not isinstance(item, Unchanged))
-
-
 @dataclass(slots=True)
 class Reader:
     """Reads sources again and again, each time only what changed."""
@@ -114,9 +100,8 @@ class Reader:
     _slow: frozenset[int] = frozenset()
     _items: dict[int, list[Item | Unchanged]] = field(default_factory=dict)
     _album: Album = field(default_factory=Album)
-    _answer: tuple[list[Skill], list[Finding]] | None = (
-        None  # that of the last look, if it may be given again
-    )
+    # That of the last look, if it may be given again.
+    _answer: tuple[list[Skill], list[Finding]] | None = None
 
     def __post_init__(self) -> None:
         self._slow = frozenset(at for at, source in enumerate(self.sources) if not is_live(source))
@@ -130,9 +115,15 @@ class Reader:
         With `live_only`, sources that cannot tell cheaply what changed are not asked again.
         """
         asked = {at: source for at, source in enumerate(self.sources) if not (live_only and at in self._slow)}
-        if self._album.is_unchanged(asked) and self._answer is not None:
-            return self._answer
-        look, kept = self._settled(progress, live_only=live_only)
+        touched = self._album.touched(asked)
+        # Set aside: what ends this look by force must not leave an answer that misses what it was to find.
+        answer, self._answer = self._answer, None
+        if answer is None:
+            touched = {}
+        elif all(folders is not None and not folders for folders in touched.values()):
+            self._answer = answer
+            return answer
+        look, kept = self._settled(progress, touched, live_only=live_only)
         # What is kept stands where it stood: the order of sources decides who has a bare name.
         self._known = dict(sorted(_in_place(self._known, look.read, kept), key=lambda item: item[0].source))
         self._items = look.items
@@ -160,7 +151,9 @@ class Reader:
         # Steps are functions of a host, which may do another thing each time.
         return not failed and not kept and not any(read.steps for read in look.read.values())
 
-    def _settled(self, progress: Progress | None, *, live_only: bool) -> tuple[_Look, dict[_Place, _Read]]:
+    def _settled(
+        self, progress: Progress | None, touched: Touched, *, live_only: bool
+    ) -> tuple[_Look, dict[_Place, _Read]]:
         """
         Return a look, and what is to be kept beside it.
 
@@ -168,27 +161,26 @@ class Reader:
         stumbled is made again, and what is gone is looked for once more.
         """
         for number in range(_LOOKS):
-            look = self._look(progress, live_only=live_only)
+            look = self._look(progress, touched, live_only=live_only)
             kept = self._kept(look)
             is_torn = any(finding.code == _VANISHED for _, finding in look.findings)
             if not is_torn and (number or self._missing(look).keys() <= kept.keys()):
                 break
-            progress = None
+            progress, touched = None, {}
         return look, kept
 
-    def _look(self, progress: Progress | None, *, live_only: bool) -> _Look:
+    def _look(self, progress: Progress | None, touched: Touched, *, live_only: bool) -> _Look:
         """Pass over the sources once."""
         look = _Look()
         raws: dict[_Place, RawSkill] = {}
         misnamed: set[str] = set()
         counts: Counter[_Place] = Counter()
-        for source, item in scan_each(self._asked(live_only=live_only), self._stamp):
-            if source in self._slow:
-                look.items[source].append(_remembered(item))
+        for source, item in scan_each(self._asked(touched, live_only=live_only), self._stamp):
+            look.items[source].append(_remembered(item))
             if isinstance(item, Finding):
-                refused = self.strict and item.code == _FILE_NAME
+                refused = self.strict and item.code == FILE_NAME
                 look.findings.append((source, _refused(item) if refused else item))
-                misnamed.update([item.path] if item.code == _FILE_NAME else [])
+                misnamed.update([item.path] if item.code == FILE_NAME else [])
                 continue
             if self.strict and item.origin.location in misnamed:
                 continue
@@ -211,11 +203,15 @@ class Reader:
                 progress(number)
         return look
 
-    def _asked(self, *, live_only: bool) -> list[Source]:
-        return [
-            _Again(source.label, self._items[at]) if live_only and at in self._slow else source
-            for at, source in enumerate(self.sources)
-        ]
+    def _asked(self, touched: Touched, *, live_only: bool) -> Iterator[Source]:
+        for at, source in enumerate(self.sources):
+            folders = touched.get(at)
+            if live_only and at in self._slow:
+                yield Again(source.label, self._items.get(at, ()))
+            elif folders is not None:
+                yield self._album.partly(at, source, self._items.get(at, ()), folders)
+            else:
+                yield source
 
     def _stamp(self, source: int, origin: Origin) -> object:
         known = self._known.get(_Place(source, origin))

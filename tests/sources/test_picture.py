@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +18,6 @@ from skill_index.sources import picture as pictures
 from skill_index.sources.album import Album
 from skill_index.sources.picture import Picture
 from skill_index.sources.problems import problem
-from skill_index.sources.stamps import SETTLED_NS
 
 TEXT = "---\nname: {}\ndescription: Draws charts.\n---\nSteps.\n"
 
@@ -104,13 +103,47 @@ def test_what_cannot_be_seen_is_no_picture(root: Path) -> None:
     assert DirectorySource(root, max_folders=2).picture() is None
 
 
-def test_a_file_just_written_is_not_trusted(root: Path) -> None:
+@pytest.fixture
+def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trust the stamps of files just written."""
+    monkeypatch.setattr(pictures, "SETTLED_NS", -(10**18))
+
+
+def test_a_file_just_written_is_not_trusted(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may be written again in the same tick of the clock, so that its stamp says nothing."""
-    picture = taken(root)
-    assert not picture.shows(taken(root))
-    later = dataclasses.replace(picture, taken_at=picture.newest + SETTLED_NS + 1)
-    assert later.shows(taken(root))
-    assert not dataclasses.replace(later, taken_at=later.taken_at - 1).shows(taken(root))
+    (root / "link").unlink()
+    (root / "chart" / "again.py").unlink()
+    folders = {f"{root}/chart", f"{root}/chart/scripts"}
+    assert taken(root).touched(taken(root)) == frozenset(folders)
+    monkeypatch.setattr(pictures, "SETTLED_NS", -(10**18))
+    assert taken(root).touched(taken(root)) == frozenset()
+
+
+@pytest.mark.usefixtures("trusted")
+def test_folders_with_changed_files_are_told(root: Path) -> None:
+    """If nothing else changed and no link may lead to them; else all may have changed."""
+    before = taken(root)
+    assert before.touched(taken(root)) == frozenset()
+    overwrite(root / "chart" / "scripts" / "draw.py", "wraD()")
+    assert before.touched(taken(root)) is None
+    (root / "link").unlink()
+    (root / "chart" / "again.py").unlink()
+    before = taken(root)
+    overwrite(root / "chart" / "scripts" / "draw.py", "Draw()")
+    assert before.touched(taken(root)) == frozenset({f"{root}/chart/scripts"})
+    (root / "chart" / "SKILL.md").write_text(TEXT.format("longer"), "utf-8")
+    assert before.touched(taken(root)) == frozenset({f"{root}/chart/scripts", f"{root}/chart"})
+    (root / "chart" / "new.py").touch()
+    assert before.touched(taken(root)) is None
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.usefixtures("trusted")
+def test_no_change_is_missed(change: Callable[[Path], object], root: Path) -> None:
+    """Whatever was changed, something is to be looked at."""
+    before = taken(root)
+    change(root)
+    assert before.touched(taken(root)) != frozenset()
 
 
 NAMES = st.sampled_from(["a", "b", ".h", "node_modules", "x.bak"])
@@ -172,22 +205,17 @@ def test_equal_pictures_mean_equal_scans(
             seen.append((picture, items))
 
 
+@pytest.mark.usefixtures("trusted")
 def test_only_plain_folders_are_pictured(root: Path) -> None:
-    """What derives from a folder source may find skills in other ways, so it is always looked at."""
+    """What derives from a folder source may find skills in other ways, so all of it is looked at."""
 
     class Derived(DirectorySource):
         """Finds skills in a way of its own."""
 
     album = Album()
-    for sources in ({0: Derived(root)}, {0: DirectorySource(root), 1: Derived(root)}):
-        assert not album.is_unchanged(sources)
-        assert not album.is_unchanged(sources)
-
-
-@pytest.fixture
-def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trust the stamps of files just written."""
-    monkeypatch.setattr(pictures, "SETTLED_NS", -(10**18))
+    sources = {0: DirectorySource(root), 1: Derived(root)}
+    assert album.touched(sources) == {0: None, 1: None}
+    assert album.touched(sources) == {0: frozenset(), 1: None}
 
 
 @pytest.mark.usefixtures("trusted")
@@ -221,3 +249,58 @@ def test_what_failed_is_looked_at_again(root: Path, monkeypatch: pytest.MonkeyPa
     assert not list(index)
     monkeypatch.setattr(where, read_file)
     assert index.refresh().added == ("chart", "linked")
+
+
+def test_an_edit_looks_at_its_skill_alone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are given again, with all that was said of them."""
+    monkeypatch.setattr(pictures, "SETTLED_NS", -(10**18))
+    (root / "link").unlink()
+    (root / "chart" / "again.py").unlink()
+    for name in ("other", "third"):
+        (root / name).mkdir()
+        (root / name / "Skill.md").write_text(TEXT.format(name), "utf-8")
+    index = SkillIndex.from_paths(root)
+    looked: list[str] = []
+    look = DirectorySource.look_at
+
+    def counted(source: DirectorySource, path: str, known: Known, *more: Any) -> Iterator[object]:
+        looked.append(path)
+        return look(source, path, known, *more)
+
+    monkeypatch.setattr(DirectorySource, "look_at", counted)
+    (root / "other" / "Skill.md").write_text(TEXT.format("changed"), "utf-8")
+    (root / "chart" / "scripts" / "draw.py").write_text("other()", "utf-8")
+    changes = index.refresh()
+    assert (changes.added, changes.changed, changes.removed) == (("changed",), ("chart",), ("other",))
+    assert looked == ["chart/SKILL.md", "other/Skill.md"]
+    assert index.findings == SkillIndex.from_paths(root).findings
+    assert list(index) == list(SkillIndex.from_paths(root))
+
+
+def test_a_copy_that_becomes_a_skill_of_its_own_is_found(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two names of one file are one skill; written anew under one of them, they are two."""
+    monkeypatch.setattr(pictures, "SETTLED_NS", -(10**18))
+    (root / "link").unlink()
+    (root / "chart" / "again.py").unlink()
+    (root / "twin").mkdir()
+    (root / "twin" / "SKILL.md").hardlink_to(root / "chart" / "SKILL.md")
+    index = SkillIndex.from_paths(root)
+    assert list(index) == ["chart"]
+    (root / "new.md").write_text(TEXT.format("chart2"), "utf-8")
+    (root / "new.md").replace(root / "chart" / "SKILL.md")
+    index.refresh()
+    assert list(index) == ["chart", "chart2"]
+
+
+def test_a_look_ended_by_force_is_made_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The picture that it began with is no word for what it did not read."""
+    monkeypatch.setattr(pictures, "SETTLED_NS", -(10**18))
+    index = SkillIndex.from_paths(root)
+    (root / "chart" / "SKILL.md").write_text(TEXT.format("charts"), "utf-8")
+
+    def interrupted(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        index.refresh(interrupted)
+    assert index.refresh().added == ("charts",)

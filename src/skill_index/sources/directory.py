@@ -20,7 +20,7 @@ from skill_index.settings import Limits
 from skill_index.sources.base import Known, is_first, unknown
 from skill_index.sources.labels import clean_label, short_labels
 from skill_index.sources.picture import Picture, take_picture
-from skill_index.sources.problems import problem
+from skill_index.sources.problems import FILE_NAME, problem
 from skill_index.sources.reading import Identity, read_file
 from skill_index.sources.rules import PRUNED, SKILL_FILE
 from skill_index.sources.stamps import NEVER, SkillStamp, look
@@ -86,11 +86,13 @@ class DirectorySource:
             if isinstance(found, Finding):
                 yield found
             else:
-                yield from self._look(found, known, seen)
+                yield from self.look_at(found, known, seen)
 
-    def _look(
-        self, path: str, known: Known, seen: dict[Identity, str]
+    def look_at(
+        self, path: str, known: Known, seen: dict[Identity, str] | None = None
     ) -> Iterator[RawSkill | Unchanged | Finding]:
+        """Yield the skill at a '/'-path below the root, or why not, unless its file was `seen`."""
+        seen = {} if seen is None else seen
         origin = Origin(self.label, os.fspath(self.root), path, self.editable, self.trusted)
         folder, _, own = origin.location.rpartition("/")
         resources = DirectoryResources(folder, self.limits)
@@ -115,7 +117,7 @@ def named_skill(item: Named) -> Iterator[Named | Finding]:
     name = item.origin.path.rpartition("/")[2]
     if name != SKILL_FILE:
         message = f"is named {name}; rename it to {SKILL_FILE}, the only name other programs look for"
-        yield problem("file-name", item.origin.location, message)
+        yield problem(FILE_NAME, item.origin.location, message)
     yield item
 
 

@@ -6,7 +6,7 @@ Whether a whole folder of skills is as it was, told before any skill is looked a
 Most looks for changes find none, and what takes time in them is to find that out skill by skill.
 A picture holds all that such a look would see: who is in which folder, and the stamps of skill
 files and of the files beside them.  It shows more folders than are searched, never fewer, so two
-pictures alike mean two looks alike.
+pictures alike mean two looks alike, and where only stamps differ, only their skills do.
 
 Rejected: the times of folders, which would save listing them, but which some file systems do not
 keep.
@@ -25,39 +25,70 @@ from skill_index.sources.rules import PRUNED, is_hidden, is_skill_file
 from skill_index.sources.stamps import SETTLED_NS, FileStamp
 from skill_index.sources.walking import ENVIRONMENT_MARK, WalkRules
 
-_Sight: TypeAlias = FileStamp | tuple[str, FileStamp | str] | str
-"""What is seen of a name: a file's stamp, where a link leads and what is there, or the kind alone."""
+
+class _Link(NamedTuple):
+    """Where a link leads in the end, and what is there."""
+
+    target: str
+    sight: FileStamp | str
+
+
+_Sight: TypeAlias = FileStamp | _Link | str
+"""What is seen of a name: a file's stamp, a link, or the kind alone."""
 
 _FOLDER, _OTHER, _NOTHING = "folder", "other", "nothing"
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The folders below a root, each with what was seen there; `newest` is the last time of any file."""
+    """
+    The folders below a root, each with what was seen there.
+
+    In the `unsettled` ones a file had just been written, and may be written once more in the same
+    tick of the clock, which no later picture would show.
+    """
 
     root: str
     folders: Mapping[str, Mapping[str, _Sight]]
-    newest: int
-    taken_at: int = field(compare=False)
+    unsettled: frozenset[str] = field(compare=False)
 
-    def shows(self, now: Picture) -> bool:
+    def touched(self, now: Picture) -> frozenset[str] | None:
         """
-        Return whether nothing has changed from this picture to a later one.
+        Return the folders in which files may have changed up to a later picture, and nothing else has.
 
-        A file just written when this was taken may have been written once more in the same tick.
+        None is for all that may change which skills there are: names, kinds, and links to anywhere.
         """
-        return self.newest + SETTLED_NS < self.taken_at and self == now
+        if self.root != now.root or self.folders.keys() != now.folders.keys():
+            return None
+        found = set(self.unsettled)
+        for path, sights in self.folders.items():
+            others = now.folders[path]
+            if sights != others:
+                if sights.keys() != others.keys() or any(
+                    sight != others[name] and not (_is_file(sight) and _is_file(others[name]))
+                    for name, sight in sights.items()
+                ):
+                    return None
+                found.add(path)
+        if found and any(
+            isinstance(sight, _Link) for sights in now.folders.values() for sight in sights.values()
+        ):
+            return None
+        return frozenset(found)
 
 
 def take_picture(root: str, rules: WalkRules) -> Picture | None:
     """Return what is below a root now, None where not all of it can be seen."""
-    taken_at = time.time_ns()
-    camera = _Camera(rules)
+    camera = _Camera(rules, time.time_ns() - SETTLED_NS)
     try:
         camera.run(root)
     except OSError:
         return None
-    return Picture(os.path.realpath(root), camera.folders, camera.newest, taken_at)
+    return Picture(os.path.realpath(root), camera.folders, frozenset(camera.unsettled))
+
+
+def _is_file(sight: _Sight) -> bool:
+    return isinstance(sight, FileStamp)
 
 
 class _Folder(NamedTuple):
@@ -69,8 +100,10 @@ class _Folder(NamedTuple):
 @dataclass(slots=True)
 class _Camera:
     rules: WalkRules
+    trusted: int  # a file changed before this time is settled
     folders: dict[str, dict[str, _Sight]] = field(default_factory=dict)
-    newest: int = 0
+    unsettled: set[str] = field(default_factory=set)
+    newest: int = 0  # of the files of a folder
     linked: set[tuple[str, bool]] = field(default_factory=set)
 
     def run(self, root: str) -> None:
@@ -84,7 +117,10 @@ class _Camera:
                 entries = list(listing)
             names = {entry.name for entry in entries}
             in_skill = in_skill or any(map(is_skill_file, names))
+            self.newest = 0
             self.folders[path] = sights = {entry.name: self.sight(entry, in_skill) for entry in entries}
+            if self.newest >= self.trusted:
+                self.unsettled.add(path)
             if depth > 0 and ENVIRONMENT_MARK in names and not in_skill:
                 continue
             for name, sight in sights.items():
@@ -103,8 +139,8 @@ class _Camera:
         try:
             info = os.stat(path)  # noqa: PTH116  (text in, text out)
         except OSError:
-            return real, _NOTHING
-        return real, _FOLDER if stat.S_ISDIR(info.st_mode) else self.stamp(info)
+            return _Link(real, _NOTHING)
+        return _Link(real, _FOLDER if stat.S_ISDIR(info.st_mode) else self.stamp(info))
 
     def stamp(self, info: os.stat_result) -> FileStamp:
         stamp = FileStamp.of(info)
@@ -115,9 +151,9 @@ class _Camera:
         """Return whether it is a folder, or a link to one that no other link led to: links may form loops."""
         if sight == _FOLDER:
             return True
-        if not isinstance(sight, tuple) or sight[1] != _FOLDER:
+        if not isinstance(sight, _Link) or sight.sight != _FOLDER:
             return False
-        target = (str(sight[0]), in_skill)
+        target = (sight.target, in_skill)
         new = target not in self.linked
         self.linked.add(target)
         return new
