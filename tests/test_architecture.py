@@ -29,6 +29,7 @@ LAYERS: list[set[str]] = [
         "settings",
         "synonyms",
         "wordlists",
+        "workers",
     },
     {"sources", "parsing", "query", "names", "running"},
     {"ranking"},

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skill_index.names import NameList, fold_name, nearest, within_distance
+from skill_index.names import _QUOTES, NameList, fold_name, fold_piece, nearest, within_distance
+from skill_index.text import one_line
 
 FOLDED = [
     ("Data_Analysis", "data-analysis"),
@@ -81,3 +82,9 @@ def test_how_many_edits_apart(word: str, most: int, expected: list[tuple[str, in
     """Neighbours come nearest first, with their distance."""
     candidates = ["kubernetes", "docker", "dockers", "podman"]
     assert within_distance(word, candidates, most)[: len(expected) or None] == expected
+
+
+@given(st.text(st.characters(max_codepoint=127)) | st.text("aB-_ '\"`x", max_size=8))
+def test_plain_names_are_folded_as_all_others(text: str) -> None:
+    """The short way that most names go leads where the long one does."""
+    assert fold_name(text) == fold_piece(one_line(text).strip().strip(_QUOTES).strip())

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skill_index.model import Origin, Skill
-from skill_index.naming import Resolver, name_entries
+from skill_index.names import fold_name
+from skill_index.naming import Entry, Resolver, _fold, _table, name_entries
 
 
 def skill(name: str, text: str = "x", *, label: str = "s", path: str = "", **more: object) -> Skill:
@@ -166,3 +167,19 @@ def test_an_unknown_name_is_near_a_folder_name() -> None:
     """A misspelt folder name leads to the skill that lies there."""
     entries = name_entries([skill("name-y", path="folder-x/SKILL.md")])
     assert Resolver(entries).nearest("folder-xx", 3) == ("name-y",)
+
+
+TABLE_NAMES = st.lists(st.lists(st.sampled_from(["a", "A", "a-b", "a_b", "é", ""]), max_size=4), max_size=6)
+
+
+@given(TABLE_NAMES)
+def test_tables_hold_every_position_once(names: list[list[str]]) -> None:
+    """Of a name that one or many have, once or several times; folded, they are put together."""
+    entries = [Entry(str(at), "", Skill("x", "y"), ()) for at in range(len(names))]
+    table = _table(entries, lambda entry: iter(names[int(entry.key)]))
+    given_names = {name for own in names for name in own}
+    assert table == {name: tuple(at for at, own in enumerate(names) if name in own) for name in given_names}
+    folded = {fold_name(name) for name in given_names} - {""}
+    assert _fold(table) == {
+        key: tuple(at for at, own in enumerate(names) if key in map(fold_name, own)) for key in folded
+    }

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -517,39 +518,25 @@ def test_only_what_can_be_looked_at_cheaply_is_looked_at_by_itself(root: Path) -
 # A look while files move
 
 
-def test_a_skill_renamed_during_a_look_is_not_missed(root: Path) -> None:
-    """Its folder is listed under one name and met under neither; so it is looked for again."""
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_skill_renamed_during_a_look_is_not_missed(root: Path, whole: bool) -> None:
+    """Its folder is known or listed under one name and met under neither; so it is looked for again."""
     index = SkillIndex.from_paths(root)
-    source = index.sources[0]
-    assert isinstance(source, DirectorySource)
+    if whole:
+        (root / "new").mkdir()  # so that all folders are listed
+    look = DirectorySource.look_at
 
-    def rescan(known: Known) -> Iterator[object]:
-        for item in DirectorySource(root).rescan(known):
-            yield item
-            if (root / "stays").exists():
-                # `chart` was just read and `stays` was listed, and has another name when it is read.
-                (root / "stays").rename(root / "moved")
+    def look_at(source: DirectorySource, *asked: Any) -> Iterator[object]:
+        yield from look(source, *asked)
+        if (root / "stays").exists():
+            # `chart` was just read and `stays` was listed, and has another name when it is read.
+            (root / "stays").rename(root / "moved")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(DirectorySource, "rescan", _once(rescan))
+        patch.setattr(DirectorySource, "look_at", look_at)
         assert sorted(index) == ["chart", "stays"]
+    assert not (root / "stays").exists()
     assert index["stays"].origin.folder == "moved"
-
-
-def _once(
-    instead: Callable[[Known], Iterator[object]],
-) -> Callable[[DirectorySource, Known], Iterator[object]]:
-    """Return a `rescan` that is another one the first time."""
-    real = DirectorySource.rescan
-    left = [instead]
-
-    def rescan(self: DirectorySource, known: Known) -> Iterator[object]:
-        return real(self, known) if not left else _run(left.pop(), known)
-
-    def _run(other: Callable[[Known], Iterator[object]], known: Known) -> Iterator[object]:
-        return other(known)
-
-    return rescan
 
 
 @pytest.mark.parametrize("known", [False, True])

@@ -13,24 +13,26 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from skill_index.catalog import SkillCatalog
 from skill_index.findings import Finding, Severity
 from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Step, Unchanged
-from skill_index.parsing import parse_skill
+from skill_index.parsing import Parsed, parse_skills
 from skill_index.settings import Limits, SearchSettings
-from skill_index.sources import Item, Known, Source, is_live, scan_each
-from skill_index.sources.problems import problem
+from skill_index.sources import Item, Source, is_live, scan_each
+from skill_index.sources.album import Again, Album
+from skill_index.sources.problems import FILE_NAME, problem
+from skill_index.sources.steps import stepped_through
 
 Progress = Callable[[int], None]
+Touched = Mapping[int, frozenset[str] | None]  # see `Album.touched`
 
 _log = logging.getLogger("skill_index")
 _log.addHandler(logging.NullHandler())
 
-_FILE_NAME = "file-name"  # said by a source just before the file itself: it is not called SKILL.md
 _COULD_NOT_LOOK = frozenset({"unreadable", "root-not-a-folder", "source-failed"})
 _VANISHED = "vanished"  # said of what was listed and then not there
 _LOOKS = 5  # looks in one reading at most: who moves skills all the time is shown the last of them
@@ -87,20 +89,6 @@ class _Look:
     items: dict[int, list[Item | Unchanged]] = field(default_factory=lambda: defaultdict(list))
 
 
-@dataclass(frozen=True, slots=True)
-class _Again:
-    """Stands for a source that cannot tell cheaply what changed: gives what that gave last."""
-
-    label: str
-    items: Sequence[Item | Unchanged]
-
-    def rescan(self, _: Known) -> Iterator[Item | Unchanged]:
-        return iter(self.items)
-
-    def scan(self) -> Iterator[Item]:
-        return (item for item in self.items if not isinstance(item, Unchanged))
-
-
 @dataclass(slots=True)
 class Reader:
     """Reads sources again and again, each time only what changed."""
@@ -111,6 +99,9 @@ class Reader:
     _known: dict[_Place, _Read] = field(default_factory=dict)
     _slow: frozenset[int] = frozenset()
     _items: dict[int, list[Item | Unchanged]] = field(default_factory=dict)
+    _album: Album = field(default_factory=Album)
+    # That of the last look, if it may be given again.
+    _answer: tuple[list[Skill], list[Finding]] | None = None
 
     def __post_init__(self) -> None:
         self._slow = frozenset(at for at, source in enumerate(self.sources) if not is_live(source))
@@ -123,7 +114,16 @@ class Reader:
 
         With `live_only`, sources that cannot tell cheaply what changed are not asked again.
         """
-        look, kept = self._settled(progress, live_only=live_only)
+        asked = {at: source for at, source in enumerate(self.sources) if not (live_only and at in self._slow)}
+        touched = self._album.touched(asked)
+        # Set aside: what ends this look by force must not leave an answer that misses what it was to find.
+        answer, self._answer = self._answer, None
+        if answer is None:
+            touched = {}
+        elif all(folders is not None and not folders for folders in touched.values()):
+            self._answer = answer
+            return answer
+        look, kept = self._settled(progress, touched, live_only=live_only)
         # What is kept stands where it stood: the order of sources decides who has a bare name.
         self._known = dict(sorted(_in_place(self._known, look.read, kept), key=lambda item: item[0].source))
         self._items = look.items
@@ -131,7 +131,7 @@ class Reader:
         skills: list[Skill] = []
         for read in self._known.values():
             findings.extend(read.findings)
-            done = _done(read)
+            done = stepped_through(read.skill, read.steps)
             if isinstance(done, Finding):
                 findings.append(done)
             elif done is not None:
@@ -139,9 +139,21 @@ class Reader:
         findings.extend(_old(place.origin) for place in kept)
         # Counts only: what strangers wrote does not belong in a host's log.
         _log.info("read %d skills with %d findings", len(skills), len(findings))
+        self._answer = (skills, findings) if self._is_steady(look, kept) else None
         return skills, findings
 
-    def _settled(self, progress: Progress | None, *, live_only: bool) -> tuple[_Look, dict[_Place, _Read]]:
+    def _is_steady(self, look: _Look, kept: dict[_Place, _Read]) -> bool:
+        """Return whether another look would answer the same as long as no file changes."""
+        failed = any(
+            finding.severity is Severity.ERROR or finding.code in {*_COULD_NOT_LOOK, _VANISHED}
+            for _, finding in look.findings
+        )
+        # Steps are functions of a host, which may do another thing each time.
+        return not failed and not kept and not any(read.steps for read in look.read.values())
+
+    def _settled(
+        self, progress: Progress | None, touched: Touched, *, live_only: bool
+    ) -> tuple[_Look, dict[_Place, _Read]]:
         """
         Return a look, and what is to be kept beside it.
 
@@ -149,60 +161,77 @@ class Reader:
         stumbled is made again, and what is gone is looked for once more.
         """
         for number in range(_LOOKS):
-            look = self._look(progress, live_only=live_only)
+            look = self._look(progress, touched, live_only=live_only)
             kept = self._kept(look)
             is_torn = any(finding.code == _VANISHED for _, finding in look.findings)
             if not is_torn and (number or self._missing(look).keys() <= kept.keys()):
                 break
-            progress = None
+            progress, touched = None, {}
         return look, kept
 
-    def _look(self, progress: Progress | None, *, live_only: bool) -> _Look:
+    def _look(self, progress: Progress | None, touched: Touched, *, live_only: bool) -> _Look:
         """Pass over the sources once."""
         look = _Look()
+        raws: dict[_Place, RawSkill] = {}
         misnamed: set[str] = set()
         counts: Counter[_Place] = Counter()
-        for source, item in scan_each(self._asked(live_only=live_only), self._stamp):
-            if source in self._slow:
-                look.items[source].append(_remembered(item))
+        for source, item in scan_each(self._asked(touched, live_only=live_only), self._stamp):
+            look.items[source].append(_remembered(item))
             if isinstance(item, Finding):
-                refused = self.strict and item.code == _FILE_NAME
+                refused = self.strict and item.code == FILE_NAME
                 look.findings.append((source, _refused(item) if refused else item))
-                misnamed.update([item.path] if item.code == _FILE_NAME else [])
+                misnamed.update([item.path] if item.code == FILE_NAME else [])
                 continue
             if self.strict and item.origin.location in misnamed:
                 continue
             ready = ReadySkill(item) if isinstance(item, Skill) else item
             place = _Place(source, item.origin, ready.skill.name if isinstance(ready, ReadySkill) else "")
             counts[place] += 1
-            place = place._replace(number=counts[place] - 1)
-            if isinstance(ready, ReadySkill):
-                look.read[place] = _Read(ready.skill, steps=ready.steps)
-            else:
-                look.read[place] = self._read(place, ready)
+            if counts[place] > 1:
+                place = place._replace(number=counts[place] - 1)
+            look.read[place] = self._given(place, ready)
+            if isinstance(ready, RawSkill):
+                raws[place] = ready
+            elif progress is not None:
+                progress(len(look.read) - len(raws))
+        parsed = parse_skills(list(raws.values()), strict=self.strict, limits=self.limits)
+        for number, (place, result) in enumerate(
+            zip(raws, parsed, strict=True), len(look.read) - len(raws) + 1
+        ):
+            look.read[place] = self._parsed(place, raws[place], result)
             if progress is not None:
-                progress(len(look.read))
+                progress(number)
         return look
 
-    def _asked(self, *, live_only: bool) -> list[Source]:
-        return [
-            _Again(source.label, self._items[at]) if live_only and at in self._slow else source
-            for at, source in enumerate(self.sources)
-        ]
+    def _asked(self, touched: Touched, *, live_only: bool) -> Iterator[Source]:
+        for at, source in enumerate(self.sources):
+            folders = touched.get(at)
+            if live_only and at in self._slow:
+                yield Again(source.label, self._items.get(at, ()))
+            elif folders is not None:
+                yield self._album.partly(at, source, self._items.get(at, ()), folders)
+            else:
+                yield source
 
     def _stamp(self, source: int, origin: Origin) -> object:
         known = self._known.get(_Place(source, origin))
         return known.stamp if known else None
 
-    def _read(self, place: _Place, item: RawSkill | Unchanged) -> _Read:
+    def _given(self, place: _Place, item: RawSkill | ReadySkill | Unchanged) -> _Read:
+        """Return what is known of an item without parsing it."""
+        if isinstance(item, RawSkill):
+            return _Read(None)
+        if isinstance(item, ReadySkill):
+            return _Read(item.skill, steps=item.steps)
         before = self._known.get(place)
-        if isinstance(item, Unchanged):
-            if before is None:
-                where = item.origin.location or item.origin.label
-                message = "its source calls a skill unchanged that it has never given"
-                return _Read(None, (problem("source-failed", where, message),))
-            return dataclasses.replace(before, steps=item.steps)
-        parsed = parse_skill(item, strict=self.strict, limits=self.limits)
+        if before is None:
+            where = item.origin.location or item.origin.label
+            message = "its source calls a skill unchanged that it has never given"
+            return _Read(None, (problem("source-failed", where, message),))
+        return before if item.steps == before.steps else dataclasses.replace(before, steps=item.steps)
+
+    def _parsed(self, place: _Place, item: RawSkill, parsed: Parsed) -> _Read:
+        before = self._known.get(place)
         skill, findings = parsed.skill, parsed.findings
         if before is not None and skill == before.skill:
             skill = before.skill  # the same object, so that nothing about it is worked out again
@@ -253,22 +282,6 @@ def _remembered(item: Item | Unchanged) -> Item | Unchanged:
 def _is_at(origin: Origin, path: str) -> bool:
     """Return whether a skill lies at or below a path, or in the source of that label."""
     return origin.label == path or f"{origin.location}/".startswith(f"{path.rstrip('/')}/")
-
-
-def _done(read: _Read) -> Skill | Finding | None:
-    """Return the skill after the steps of its source, or why it is left out."""
-    result: Skill | Finding | None = read.skill
-    for step in read.steps:
-        result = _step(step, result) if isinstance(result, Skill) else result
-    return result
-
-
-def _step(step: Step, skill: Skill) -> Skill | Finding | None:
-    try:
-        return step(skill)
-    except Exception as error:  # noqa: BLE001  (a stranger's function costs the skill it fails on)
-        message = f"{skill.name!r} is left out: a step of its source raised {type(error).__name__}: {error}"
-        return problem("step-failed", skill.origin.location or skill.origin.label, message)
 
 
 def _old(origin: Origin) -> Finding:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?!#)([ \t].*|)", re.DOTALL)  # "#tag" and "#!/bin/sh" are none
 _FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})(.*)")
+_MARKED = re.compile(r"\n[ \t]*[#`~]")  # begins a line that may be either
 
 
 def headings(body: str) -> Iterator[tuple[int, int, str]]:
@@ -20,7 +21,12 @@ def headings(body: str) -> Iterator[tuple[int, int, str]]:
     [(1, 1, 'One'), (5, 2, 'Two')]
     """
     fence = ""
-    for number, line in enumerate(body.split("\n"), start=1):
+    text, number, counted = f"\n{body}\n", 0, 0
+    for marked in _MARKED.finditer(text):
+        start = marked.start() + 1
+        number += text.count("\n", counted, start)
+        counted = start
+        line = text[start : text.index("\n", start)]
         mark = _FENCE.match(line)
         if mark and not fence:
             fence = mark[1]

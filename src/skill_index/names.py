@@ -31,6 +31,8 @@ def fold_name(text: str) -> str:
     >>> fold_name(' "Data_Analysis"\n'), fold_name("ｄａｔａ-analysis")
     ('data-analysis', 'data-analysis')
     """
+    if text.isascii() and text.isprintable():  # most names, several times each: nothing to compose or to hide
+        return _SEPARATORS.sub("-", text.strip().strip(_QUOTES).strip().lower())
     return fold_piece(one_line(text).strip().strip(_QUOTES).strip())
 
 

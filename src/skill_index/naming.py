@@ -229,18 +229,32 @@ def _first(tables: Sequence[dict[str, tuple[int, ...]]], asked: str) -> tuple[in
 
 
 def _table(entries: Sequence[Entry], names: Callable[[Entry], Iterator[str]]) -> dict[str, tuple[int, ...]]:
-    table: dict[str, list[int]] = defaultdict(list)
+    """Return the positions of each name, ascending; few names have several, so only those get a list."""
+    table: dict[str, tuple[int, ...]] = {}
+    shared: dict[str, list[int]] = {}
     for position, entry in enumerate(entries):
-        for name in dict.fromkeys(names(entry)):
-            table[name].append(position)
-    return {name: tuple(positions) for name, positions in table.items()}
+        own = (position,)
+        for name in names(entry):
+            first = table.setdefault(name, own)
+            if first is not own:
+                held = shared.setdefault(name, list(first))
+                if held[-1] != position:
+                    held.append(position)
+    table.update((name, tuple(positions)) for name, positions in shared.items())
+    return table
 
 
 def _fold(table: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    folded: dict[str, set[int]] = defaultdict(set)
+    folded: dict[str, tuple[int, ...]] = {}
+    shared: dict[str, set[int]] = {}
     for name, positions in table.items():
-        folded[fold_name(name)].update(positions)
-    return {name: tuple(sorted(positions)) for name, positions in folded.items() if name}
+        key = fold_name(name)
+        first = folded.setdefault(key, positions)
+        if first is not positions:
+            shared.setdefault(key, set(first)).update(positions)
+    folded.update((key, tuple(sorted(positions))) for key, positions in shared.items())
+    folded.pop("", None)
+    return folded
 
 
 def _key_names(entry: Entry) -> Iterator[str]:

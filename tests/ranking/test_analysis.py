@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skill_index.ranking import terms_of
-from skill_index.ranking.analysis import analyze, analyze_once, fold, loose_words, tokens, words
+from skill_index.ranking.analysis import (
+    _ENDINGS,
+    _LOOSE,
+    _SNOWBALL,
+    analyze,
+    analyze_once,
+    fold,
+    loose_words,
+    tokens,
+    words,
+)
 
 FORMS = [
     # plain words and joints
@@ -158,6 +168,47 @@ def test_long_texts_are_cut_at_joints() -> None:
     assert loose_words("run ./bin/load_rows.py with F# or .NET") == [
         *("run", "bin", "load", "rows", "py", "with", "F#", "or", ".NET")
     ]
+
+
+SIGNED = st.lists(
+    st.sampled_from(
+        [*"acC1éＣ²‐_", "net", "NET", "++", "#", ".", "\u00ad", " ", "\n", "\u2028", "x.y", "(", "解"]
+    )
+).map("".join)
+
+
+@given(SIGNED | st.text())
+def test_a_fast_cut_is_the_cut(text: str) -> None:
+    """Turning signs into blanks gives the terms that the pattern does, symbols included, in order."""
+    found = [token for raw in loose_words(text) for token in analyze(raw)]
+    assert found == [token for raw in _LOOSE.findall(text) for token in analyze(raw)]
+
+
+ENDINGS = st.sampled_from(
+    [
+        *"seylidgrntcm",
+        "ed",
+        "ing",
+        "edly",
+        "ies",
+        "ation",
+        "ator",
+        "izer",
+        "ful",
+        "ness",
+        "ous",
+        "ism",
+        "ement",
+        "bli",
+    ]
+)
+
+
+@given(st.builds(str.__add__, st.text("abeilnorstuvyz", min_size=3, max_size=9), ENDINGS))
+def test_only_endings_are_stemmed(word: str) -> None:
+    """A word that is not given to the stemmer is one that it would give back."""
+    if not word.endswith(_ENDINGS):
+        assert _SNOWBALL(word) == word
 
 
 @given(st.text())

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skill_index.ranking import Record
+from skill_index.ranking.builder import PostingsBuilder
 from skill_index.ranking.kernel import best, idf, impacts, saturated, union
-from skill_index.ranking.postings import Postings, PostingsBuilder
+from skill_index.ranking.postings import Postings
 from skill_index.ranking.records import FIELDS
 from skill_index.settings import FieldWeight, FieldWeights, SearchSettings
 

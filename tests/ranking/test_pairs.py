@@ -17,8 +17,9 @@ TEXTS = st.lists(st.lists(st.sampled_from([*WORDS, "."]), max_size=8), max_size=
 def build(texts: list[list[str]], numbers: dict[str, int] | None = None) -> Pairs:
     """Return the pairs of texts in which a dot parts its neighbours."""
     builder = PairsBuilder(dict(numbers or {}))
-    for text in texts:
-        builder.add(GAP if word == "." else builder.number(word) for word in text)
+    words = [GAP if word == "." else builder.number(word) for text in texts for word in text]
+    docs = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
+    builder.add(np.array(words, dtype=np.int64), docs, docs)
     return builder.build()
 
 

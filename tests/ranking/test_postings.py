@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skill_index.markdown import headings
+from skill_index.markdown import _FENCE, _HEADING, headings
 from skill_index.ranking import Record, terms_of
-from skill_index.ranking.postings import Brief, Postings, PostingsBuilder, _split_negative
+from skill_index.ranking.builder import PostingsBuilder, _split_negative
+from skill_index.ranking.postings import Brief, Postings
 from skill_index.ranking.records import FIELDS
+from skill_index.ranking.triggers import _QUOTES_AND_LINES, quotes
 
 
 def build(records: Sequence[Record]) -> tuple[Postings, list[Brief]]:
@@ -173,3 +175,54 @@ def test_only_a_sign_and_a_blank_make_a_heading() -> None:
     """Tags and the first lines of scripts are none (CommonMark 4.2)."""
     body = "#tag\n#!/bin/sh\n# One\n   ## Two\n####### seven\n#\n\t# code"
     assert list(headings(body)) == [(3, 1, "One"), (4, 2, "Two"), (6, 1, "")]
+
+
+LINES = st.lists(
+    st.sampled_from(
+        [
+            "# a",
+            " ## b",
+            "#c",
+            "    # d",
+            "```",
+            "```sh",
+            "````",
+            "~~~",
+            "`` # x",
+            "\t```",
+            "text # no",
+            "",
+            "  ",
+            "#",
+        ]
+    )
+).map("\n".join)
+
+
+@given(LINES | LINES.map("{}\n".format))
+def test_headings_are_found_line_by_line(body: str) -> None:
+    """A line is looked at only if it can be a heading or a fence; every other is only counted."""
+    fence, expected = "", []
+    for number, line in enumerate(body.split("\n"), start=1):
+        mark = _FENCE.match(line)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and mark[1].startswith(fence) and not mark[2].strip():
+            fence = ""
+        elif not fence and (heading := _HEADING.fullmatch(line)):
+            expected.append((number, len(heading[1]), heading[2].strip()))
+    assert list(headings(body)) == expected
+
+
+QUOTED = st.lists(
+    st.sampled_from(
+        ['"fill in a form"', "User: do my taxes", "- **User**: do “my old taxes” now", "User", '"', "x", "\n"]
+    )
+).map(" ".join)
+
+
+@given(QUOTED)
+def test_bodies_without_users_are_quoted_as_others(body: str) -> None:
+    """Whether lines of users are looked for at all changes nothing but the time."""
+    both = [quoted or said for quoted, said in _QUOTES_AND_LINES.findall(body)]
+    assert quotes(body) == "\n".join(both)

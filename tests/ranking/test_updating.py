@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from skill_index.query import parse_query
 from skill_index.ranking import Ranker, Ranking, Record
-from skill_index.ranking.postings import Postings, PostingsBuilder, join
+from skill_index.ranking.builder import PostingsBuilder
+from skill_index.ranking.postings import Postings, join
 
 WORDS = ["podcast", "forms", "filling", "Zürich", "解析", "C++", "fill-form", "deployment", "excel", "status"]
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join)

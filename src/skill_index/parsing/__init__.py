@@ -11,8 +11,18 @@ the whole skill.
 
 from skill_index.parsing.codes import CODES, Code
 from skill_index.parsing.document import Parsed, parse_skill
+from skill_index.parsing.many import parse_skills
 from skill_index.parsing.spec import SPEC_KEYS
 from skill_index.parsing.tools import split_tools
 from skill_index.parsing.writer import to_skill_md
 
-__all__ = ["CODES", "SPEC_KEYS", "Code", "Parsed", "parse_skill", "split_tools", "to_skill_md"]
+__all__ = [
+    "CODES",
+    "SPEC_KEYS",
+    "Code",
+    "Parsed",
+    "parse_skill",
+    "parse_skills",
+    "split_tools",
+    "to_skill_md",
+]

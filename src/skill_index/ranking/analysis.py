@@ -5,7 +5,7 @@ From text to terms: the one analyzer, used for skills and for queries alike.
 
 A raw word is cut out by one compiled pattern and then analysed once, however often it stands
 in the skills: of 15,000 real ones a hundred million characters are some 400,000 distinct words.
-The steps for one raw word are filters of Whoosh, joined as Whoosh joins them:
+The steps for one raw word:
 
     NFKC → cut → identifiers split, and kept whole → case folded → accents folded → stem
 
@@ -13,7 +13,9 @@ Two spellings are kept of every term.  `form` is what stands in the text but for
 key under which it is found, has lost accents and English endings too.  So a search finds "Zürich"
 by "zurich" and "deploys" by "deploying", and can still put the exact form first.
 
-Why not Whoosh's ready `StemmingAnalyzer`?  Its Porter stemmer leaves "planning" at "plann".  Why
+Stems are those of Whoosh's Snowball stemmer.  Why not its ready `StemmingAnalyzer`?  Its Porter
+stemmer leaves "planning" at "plann".  Why not its chain of filters?  It passes one token object from
+generator to generator, which took most of the time of building an index.  Why
 not a dictionary for Chinese, Japanese and Korean?  It is larger than this library; runs of such
 script become single characters and overlapping pairs, which need none.
 """
@@ -22,11 +24,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from whoosh.analysis import Filter, IDTokenizer, RegexTokenizer, StemFilter
+from whoosh.lang import stemmer_for_language
 
 _MEMO = 1 << 16  # words remembered: the common ones of any text; about 20 MB when full
 _WHOLE_PARTS = 4  # more parts than this are a path or an address, which nobody types as one word
@@ -49,6 +51,11 @@ class Token(NamedTuple):
     def stands(self) -> bool:
         """Whether the token has a place of its own in the text: wholes and pairs only repeat others."""
         return self.kind not in {"whole", "pair"}
+
+
+_SNOWBALL = stemmer_for_language("en")
+# No step of the stemmer touches a word that ends in none of these, and to find that out takes it long.
+_ENDINGS = ("s", "e", "y", "l", "i", "ed", "ing", "er", "or", "ion", "ic", "ant", "ent", "ism")
 
 
 def _marks() -> str:
@@ -76,6 +83,7 @@ _TOKEN = (
     rf"|{_WORD}(?:[-_./'’]{_WORD}(?!\+\+|\#))*"
     rf"|[{_PICTURE}]"
 )
+_CUT = re.compile(_TOKEN)
 _VOWEL = re.compile(r"[aeiouy]")
 _IS_RUN = re.compile(rf"[{_RUN}]")
 _CLUSTER = re.compile(rf".[{_MARK}]*", re.DOTALL)
@@ -88,6 +96,15 @@ _SIGN = r"\s!\"$%&()*,:;<=>?@\[\\\]^`{|}~"
 _PIECE = rf"[^{_SIGN}\-_./'+#]++"
 _RAW = re.compile(rf"\.?{_PIECE}(?:[-_./']++{_PIECE})*+(?:\+\+|\#)?")
 _LOOSE = re.compile(rf"(?:(?<![^{_SIGN}])\.)?{_PIECE}(?:\+\+|\#)?")
+# Where `_LOOSE` may find more than what stands between signs: "c++", "c#", ".net".
+_SIGNED = re.compile(
+    r"\+\+(?<=[A-Za-z\x80-\U0010ffff]\+\+)"
+    r"|\#(?<=[A-Za-z\x80-\U0010ffff]\#)(?<![A-Za-z\d][A-Za-z]\#)"
+    rf"|\.(?:[nN]|[\x80-\U0010ffff])(?<![^{_SIGN}]\..)"
+)
+_BLANKS = bytes(
+    0x20 if chr(code) in " \t\n\r\v\f!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" else code for code in range(256)
+)
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff"))
 _ACCENTS = re.compile("[\u0300-\u036f]")  # of Latin, Greek, Cyrillic; not Indic vowels or kana voicing
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
@@ -110,10 +127,30 @@ def loose_words(text: str) -> list[str]:
     Bodies hold paths, addresses and names from code: kept whole they would be half of all terms,
     double the time to build, and be asked for by nobody.
 
-    >>> loose_words("run ./scripts/fill_form.py")
-    ['run', 'scripts', 'fill', 'form', 'py']
+    Most lines are cut by turning signs into blanks, several times faster than by a pattern; a line
+    that may hold a sign that is part of a word goes through the pattern.
+
+    >>> loose_words("run ./scripts/fill_form.py in C#")
+    ['run', 'scripts', 'fill', 'form', 'py', 'in', 'C#']
     """
-    return _LOOSE.findall(text)
+    found: list[str] = []
+    done = 0
+    for signed in _SIGNED.finditer(text):
+        if signed.start() < done:
+            continue
+        start = text.rfind("\n", done, signed.start()) + 1 or done
+        end = text.find("\n", signed.end())
+        end = len(text) if end < 0 else end
+        found += _between_signs(text[done:start])
+        found += _LOOSE.findall(text, start, end)
+        done = end
+    return found + _between_signs(text[done:]) if found else _between_signs(text)
+
+
+def _between_signs(text: str) -> list[str]:
+    # Through bytes: translating a text that is not ASCII looks up every character.
+    blanked = text.encode("utf-8", "surrogatepass").translate(_BLANKS)
+    return blanked.decode("utf-8", "surrogatepass").split()
 
 
 def analyze_once(raw: str) -> tuple[Token, ...]:
@@ -128,7 +165,7 @@ def analyze_once(raw: str) -> tuple[Token, ...]:
     if raw.isascii() and raw.isalnum():  # most words: nothing to normalise, cut or fold
         return tuple(_word(raw))
     text = unicodedata.normalize("NFKC", raw.translate(_INVISIBLE))
-    return tuple(token for piece in _CUT(text) for token in _terms(piece.text))
+    return tuple(token for piece in _CUT.findall(text) for token in _terms(piece))
 
 
 analyze = lru_cache(maxsize=_MEMO)(analyze_once)
@@ -157,7 +194,7 @@ def _terms(piece: str) -> Iterator[Token]:
     if _IS_RUN.match(piece):
         return _run(piece)
     if piece.endswith(("++", "#")) or not piece[0].isalnum():
-        return iter([Token(*_spell(piece), "symbol")])
+        return iter([_token(piece, "symbol")])
     return _word(piece)
 
 
@@ -165,12 +202,12 @@ def _word(piece: str) -> Iterator[Token]:
     """Yield the parts of an identifier and the whole of it; of any other word, the word."""
     parts = _split(piece)
     if len(parts) == 1:
-        yield Token(*_spell(piece), "word")
+        yield _token(piece, "word")
         return
     for part in parts:
-        yield Token(*_spell(part), "part")
+        yield _token(part, "part")
     if len(parts) <= _WHOLE_PARTS:
-        yield Token(*_spell("".join(parts).replace(".", "")), "whole")
+        yield _token("".join(parts).replace(".", ""), "whole")
 
 
 def _split(piece: str) -> list[str]:
@@ -198,59 +235,36 @@ def _run(piece: str) -> Iterator[Token]:
     """Yield each character of a run, with its marks, and each pair of neighbours."""
     characters = _CLUSTER.findall(piece)
     for first, second in zip(characters, [*characters[1:], ""], strict=True):
-        yield Token(*_spell(first), "char")
+        yield _token(first, "char")
         if second:
-            yield Token(*_spell(first + second), "pair")
+            yield _token(first + second, "pair")
 
 
 @lru_cache(maxsize=_MEMO)
-def _spell(text: str) -> tuple[str, str]:
-    """Return the form and the stem of one term."""
-    if text.isascii() and not text.isalpha():
-        return text.lower(), text.lower()  # what `_Shield` keeps from the stemmer anyway
-    token = next(_SPELLING(text))
-    return token.form, token.text
+def _token(text: str, kind: str) -> Token:
+    form = _fold_case(text)
+    return Token(form, _stem(fold(form)), kind)
 
 
-class _FoldCase(Filter):  # type: ignore[misc]  # Whoosh has no types
-    """Fold case, and keep the result as `token.form`."""
-
-    def __call__(self, stream: Iterable[Any]) -> Iterator[Any]:
-        for token in stream:
-            text = token.text.casefold()
-            if not text.isascii():
-                # Folding case undoes composition; the dot that "İ" leaves behind is no letter of its own.
-                text = unicodedata.normalize("NFKC", text.replace("i\u0307", "i"))
-            token.form = token.text = text
-            yield token
+def _fold_case(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    # Folding case undoes composition; the dot that "İ" leaves behind is no letter of its own.
+    return unicodedata.normalize("NFKC", text.casefold().replace("i\u0307", "i"))
 
 
-class _FoldAccents(Filter):  # type: ignore[misc]  # Whoosh has no types
-    """Fold accents."""
-
-    def __call__(self, stream: Iterable[Any]) -> Iterator[Any]:
-        for token in stream:
-            token.text = fold(token.text)
-            yield token
-
-
-class _Shield(Filter):  # type: ignore[misc]  # Whoosh has no types
+def _stem(word: str) -> str:
     """
-    Keep words from the stemmer that it would spoil: short, not English, or like "status", "analysis".
+    Return a word without its English ending.
 
-    `StemFilter` leaves alone what is marked as stopped.
+    Words that the stemmer would spoil stay as they are: short, not English, or like "status", "analysis".
+
+    >>> [_stem(word) for word in ("planning", "status", "pdfs", "aws")]
+    ['plan', 'status', 'pdf', 'aws']
     """
-
-    def __call__(self, stream: Iterable[Any]) -> Iterator[Any]:
-        for token in stream:
-            word = token.text
-            english = word.isascii() and word.isalpha() and len(word) in _STEMMED
-            token.stopped = not english or word.endswith(("us", "ss", "is"))
-            if not token.stopped and word.endswith("s") and not _VOWEL.search(word):
-                # The stemmer keeps the plural of an acronym ("pdfs"): it looks for a vowel before the "s".
-                token.text, token.stopped = word[:-1], True
-            yield token
-
-
-_CUT = RegexTokenizer(_TOKEN)
-_SPELLING = IDTokenizer() | _FoldCase() | _FoldAccents() | _Shield() | StemFilter(lang="en", cachesize=None)
+    english = word.isascii() and word.isalpha() and len(word) in _STEMMED
+    if not english or word.endswith(("us", "ss", "is")):
+        return word
+    if word.endswith("s") and not _VOWEL.search(word):
+        return word[:-1]  # the stemmer keeps the plural of an acronym: it looks for a vowel before the "s"
+    return str(_SNOWBALL(word)) if word.endswith(_ENDINGS) else word

@@ -5,23 +5,33 @@ Which two words stand side by side in which records: what a bag of words forgets
 of one more look-up, where positions of every word would double the index.  Words that say nothing
 end a pair on both sides, so "out of office" makes none.
 
-    stems in order ─number─▶ first · 2³² + second ─sort─▶ keys, docs, counts
+    stems in order ─number─▶ first, second, record ─sort─▶ keys (first · 2³² + second), docs, counts
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-Numbers = NDArray[np.int64]
+from skill_index.ranking.packing import Column, Numbers, counted
+
 GAP = -1
 """Stands between two words that are no neighbours."""
 
 _SHIFT = 32
 _MOST = 255  # a count above this says nothing more
+
+
+def whole_key(first: Column, second: Column) -> Numbers:
+    """Return the key of each pair of numbers."""
+    return (first.astype(np.int64) << _SHIFT) | second
+
+
+def split_key(keys: Numbers) -> tuple[Numbers, Numbers]:
+    """Return the first and the second number of each key."""
+    return keys >> _SHIFT, keys & ((1 << _SHIFT) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,33 +86,32 @@ class Pairs:
 
 @dataclass(slots=True)
 class PairsBuilder:
-    """Takes the numbered words of one record after another, `GAP` between those that are no neighbours."""
+    """Takes numbered words in their order, and then counts those that are neighbours."""
 
     numbers: dict[str, int] = field(default_factory=dict)
-    _keys: list[Numbers] = field(default_factory=list)
-    _counts: list[NDArray[np.uint8]] = field(default_factory=list)
+    _found: list[tuple[Column, Column, Column]] = field(default_factory=list)
 
     def number(self, stem: str) -> int:
         """Return the number of a stem."""
         return self.numbers.setdefault(stem, len(self.numbers))
 
-    def add(self, sequence: Iterable[int]) -> None:
-        """Add the next record."""
-        words = np.fromiter(sequence, dtype=np.int64)
+    def add(self, words: Column, texts: Column, docs: Column) -> None:
+        """Add words, each with the number of its text and of its record; `GAP` is nobody's neighbour."""
         first, second = words[:-1], words[1:]
-        beside = (first != GAP) & (second != GAP)
-        keys, counts = np.unique((first[beside] << _SHIFT) | second[beside], return_counts=True)
-        self._keys.append(keys)
-        self._counts.append(np.minimum(counts, _MOST).astype(np.uint8))
+        beside = (first != GAP) & (second != GAP) & (texts[:-1] == texts[1:])
+        self._found.append((first[beside], second[beside], docs[1:][beside]))
 
     def build(self) -> Pairs:
         """Return the pairs of every record added."""
-        sizes = [len(keys) for keys in self._keys]
-        docs = np.repeat(np.arange(len(sizes)), sizes)
         nothing = np.empty(0, dtype=np.int64)
-        keys = np.concatenate((nothing, *self._keys))
-        counts = np.concatenate((nothing.astype(np.uint8), *self._counts))
-        return _sorted(self.numbers, keys, docs, counts)
+        columns = [np.concatenate(column) for column in zip((nothing,) * 3, *self._found, strict=True)]
+        (first, second, docs), times = counted(columns)
+        return Pairs(
+            self.numbers,
+            whole_key(first, second),
+            docs.astype(np.int32),
+            np.minimum(times, _MOST).astype(np.uint8),
+        )
 
 
 def _sorted(

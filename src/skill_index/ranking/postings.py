@@ -1,7 +1,7 @@
 """
 The inverted index: which records hold a term, and how often in each field.
 
-    records ─analyse→ term counts ─sort by term→ arrays in rows of one term each
+    records ─ranking.builder→ arrays in rows of one term each
 
 Counts are kept by field, not only as a finished score, because a filtered catalog needs new
 averages and frequencies: it must rank as if the hidden records had never been there.
@@ -9,29 +9,16 @@ averages and frequencies: it must rank as if the hidden records had never been t
 
 from __future__ import annotations
 
-import re
-from array import array
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skill_index.markdown import headings
-from skill_index.ranking.analysis import analyze, analyze_once, loose_words, tokens, words
-from skill_index.ranking.pairs import GAP, PairsBuilder
-from skill_index.ranking.records import FIELDS, Record
-from skill_index.ranking.triggers import quotes, uses
+from skill_index.ranking.records import FIELDS
 
 Array: TypeAlias = NDArray[Any]
-_MOST = 0xFFFF  # a count above this says nothing more
-_NOT_FOR = re.compile(
-    r"(?:^|(?<=[.;!?(\u2014]\s)|(?<=[.;!?(]))\s*"
-    r"(?:not\s+(?:for|to\s+be\s+used|meant|intended)|do\s+not\s+use|don['\u2019]t\s+use|never\s+use)\b[^.;!?)\n]*",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,112 +116,3 @@ def join(first: Postings, firsts: Array, second: Postings, seconds: Array) -> Po
         counts=counts[kept],
         lengths=lengths,
     )
-
-
-def _split_negative(description: str) -> tuple[str, str]:
-    """
-    Return what a description is for, and what it says it is not for.
-
-    >>> _split_negative("Fills forms. Not for merging files.")
-    ('Fills forms', 'Not for merging files')
-    """
-    negative = [clause[0] for clause in _NOT_FOR.finditer(description)]
-    return _NOT_FOR.sub(" ", description).strip(" ."), " ".join(negative).strip()
-
-
-class PostingsBuilder:
-    """
-    Takes one record after another, and then makes the arrays.
-
-    While records come in, each distinct raw word is analysed once and then known by the numbers
-    of its terms; adding up what stands where is left to one sort at the end.
-    """
-
-    def __init__(self, stop_words: frozenset[str] = frozenset(), pairs: PairsBuilder | None = None) -> None:
-        self._vocabulary: dict[str, int] = {}
-        self._numbers: dict[str, tuple[int, ...]] = {}
-        self._neighbours: dict[str, tuple[int, ...]] = {}
-        self._stop_words = stop_words
-        self.pairs = pairs or PairsBuilder()
-        self._terms, self._docs, self._fields, self._counts = array("i"), array("i"), array("b"), array("i")
-        self._size = 0
-
-    def add(self, record: Record) -> Brief:
-        """Add the next record; words of a "Not for ..." clause count for nothing but against it."""
-        positive, negative = _split_negative(record.description)
-        short = (record.name, "\n".join(record.aliases), "\n".join(record.tags), positive)
-        sequences: list[tuple[str, ...]] = []
-        forms: dict[tuple[str, str], None] = {}
-        beside: list[int] = []
-        for field, text in enumerate(short):
-            raws = words(text)
-            found = [token for raw in raws for token in analyze(raw)]
-            self._add(field, Counter(raws))
-            forms.update(dict.fromkeys((token.form, token.stem) for token in found))
-            sequences.append(tuple(token.stem for token in found if token.stands))
-            beside += [*self._in_order(raws), GAP]
-        titles = "\n".join(text for _, _, text in headings(record.body))
-        body = loose_words(record.body)
-        self._add(FIELDS.index("uses"), Counter(words(f"{uses(positive)}\n{record.uses}")))
-        self._add(FIELDS.index("headings"), Counter(loose_words(titles)))
-        self._add(FIELDS.index("quotes"), Counter(loose_words(quotes(record.body))))
-        self._add(FIELDS.index("body"), Counter(body))
-        self.pairs.add((*beside, *self._in_order(body)))
-        self._size += 1
-        against = dict.fromkeys(token.stem for token in tokens(negative))
-        return Brief(tuple(sequences), tuple(forms), tuple(against))
-
-    def _in_order(self, raws: Iterable[str]) -> Iterator[int]:
-        """Yield the numbers of a text's words for pairs; what says nothing is a gap."""
-        for raw in raws:
-            numbers = self._neighbours.get(raw)
-            if numbers is None:
-                numbers = self._neighbours[raw] = tuple(
-                    GAP if token.form in self._stop_words else self.pairs.number(token.stem)
-                    for token in analyze_once(raw)
-                    if token.stands
-                )
-            yield from numbers
-
-    def _add(self, field: int, counted: Counter[str]) -> None:
-        terms: list[int] = []
-        counts: list[int] = []
-        for raw, times in counted.items():
-            numbers = self._numbers.get(raw)
-            if numbers is None:
-                numbers = self._number(raw)
-            terms.extend(numbers)
-            counts.extend([times] * len(numbers))
-        self._terms.extend(terms)
-        self._counts.extend(counts)
-        self._docs.extend([self._size] * len(terms))
-        self._fields.extend([field] * len(terms))
-
-    def _number(self, raw: str) -> tuple[int, ...]:
-        vocabulary = self._vocabulary
-        numbers = tuple(vocabulary.setdefault(token.stem, len(vocabulary)) for token in analyze_once(raw))
-        self._numbers[raw] = numbers
-        return numbers
-
-    def build(self) -> Postings:
-        """Return the postings of every record added."""
-        size = max(self._size, 1)
-        keys = np.array(self._terms, dtype=np.int64) * size + np.array(self._docs, dtype=np.int64)
-        held, entries = np.unique(keys, return_inverse=True)
-        fields, times = np.array(self._fields), np.array(self._counts, dtype=np.float64)
-        counts = np.zeros((len(held), len(FIELDS)), dtype=np.uint16)
-        lengths = np.zeros((self._size, len(FIELDS)))
-        docs = np.array(self._docs, dtype=np.int64)
-        for field in range(len(FIELDS)):
-            chosen = fields == field
-            summed = np.bincount(entries[chosen], weights=times[chosen], minlength=len(held))
-            counts[:, field] = np.minimum(summed, _MOST)
-            lengths[:, field] = np.bincount(docs[chosen], weights=times[chosen], minlength=self._size)
-        sizes = np.bincount(held // size, minlength=len(self._vocabulary))
-        return Postings(
-            vocabulary=self._vocabulary,
-            starts=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
-            docs=(held % size).astype(np.int32),
-            counts=counts,
-            lengths=lengths,
-        )

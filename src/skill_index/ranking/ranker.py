@@ -16,13 +16,15 @@ import numpy as np
 
 from skill_index.findings import Note
 from skill_index.query import Query
+from skill_index.ranking.builder import PostingsBuilder
+from skill_index.ranking.building import build_tables
 from skill_index.ranking.filters import blocking, candidates
 from skill_index.ranking.gate import confidence, least_coverage, state_of
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import best
 from skill_index.ranking.pairs import PairsBuilder
 from skill_index.ranking.parts import Parts
-from skill_index.ranking.postings import Array, Brief, PostingsBuilder, join
+from skill_index.ranking.postings import Array, Brief, join
 from skill_index.ranking.records import Ranking, Record, State
 from skill_index.settings import SearchSettings
 
@@ -43,13 +45,8 @@ class Ranker:
         progress: Callable[[int], None] | None = None,
     ) -> Ranker:
         """Analyse the records and index them; `progress` is told how many are done."""
-        builder = PostingsBuilder(settings.stop_words)
-        briefs: list[Brief] = []
-        for count, record in enumerate(records, start=1):
-            briefs.append(builder.add(record))
-            if progress is not None:
-                progress(count)
-        return cls(Indexed.of(records, briefs, builder.build(), builder.pairs.build(), settings))
+        tables = build_tables(records, settings.stop_words, progress)
+        return cls(Indexed.of(records, tables.briefs, tables.postings, tables.pairs, settings))
 
     def updated(self, records: Sequence[Record], known: Sequence[int | None]) -> Ranker:
         """

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 
 _USES = re.compile(r"(?:use (?:this |it )?(?:skill )?(?:when|for|if|to)|trigger)[^.]*", re.IGNORECASE)
-_QUOTES = re.compile(
+_QUOTED = (
     r"[\"\u201c]([^\"\u201c\u201d\n]{8,160})[\"\u201d]"  # long enough for a wish, too short for an example
-    r"|^[ \t]*(?:[-*][ \t]+)?\**User\**:[ \t]*(.{8,300})$",
-    re.MULTILINE,
+)
+_QUOTES = re.compile(_QUOTED)
+_QUOTES_AND_LINES = re.compile(
+    rf"{_QUOTED}|^[ \t]*(?:[-*][ \t]+)?\**User\**:[ \t]*(.{{8,300}})$", re.MULTILINE
 )
 
 
@@ -34,4 +36,7 @@ def quotes(body: str) -> str:
     >>> quotes('Say "fill in my form" or:\n- User: do my taxes please')
     'fill in my form\ndo my taxes please'
     """
-    return "\n".join(quoted or said for quoted, said in _QUOTES.findall(body))
+    # Few bodies have such lines, and looking for them takes longer than looking for quotes.
+    if "User:" not in body and "User*" not in body:
+        return "\n".join(_QUOTES.findall(body))
+    return "\n".join(quoted or said for quoted, said in _QUOTES_AND_LINES.findall(body))

@@ -19,7 +19,8 @@ from skill_index.model import Origin, RawSkill, Unchanged
 from skill_index.settings import Limits
 from skill_index.sources.base import Known, is_first, unknown
 from skill_index.sources.labels import clean_label, short_labels
-from skill_index.sources.problems import problem
+from skill_index.sources.picture import Picture, take_picture
+from skill_index.sources.problems import FILE_NAME, problem
 from skill_index.sources.reading import Identity, read_file
 from skill_index.sources.rules import PRUNED, SKILL_FILE
 from skill_index.sources.stamps import NEVER, SkillStamp, look
@@ -71,19 +72,27 @@ class DirectorySource:
         items = self.rescan(unknown)
         return (item for item in items if not isinstance(item, Unchanged))
 
+    def picture(self) -> Picture | None:
+        """Return what the root looks like now: from one to an equal one, no skill has changed."""
+        return take_picture(os.fspath(self.root), self._rules())
+
+    def _rules(self) -> WalkRules:
+        return WalkRules(self.max_depth, self.max_folders, self.hidden, self.nested, self.prune)
+
     def rescan(self, known: Known) -> Iterator[RawSkill | Unchanged | Finding]:
         """Yield the same, but read only what may have changed since the stamps that are known."""
-        rules = WalkRules(self.max_depth, self.max_folders, self.hidden, self.nested, self.prune)
         seen: dict[Identity, str] = {}
-        for found in walk(os.fspath(self.root), rules):
+        for found in walk(os.fspath(self.root), self._rules()):
             if isinstance(found, Finding):
                 yield found
             else:
-                yield from self._look(found, known, seen)
+                yield from self.look_at(found, known, seen)
 
-    def _look(
-        self, path: str, known: Known, seen: dict[Identity, str]
+    def look_at(
+        self, path: str, known: Known, seen: dict[Identity, str] | None = None
     ) -> Iterator[RawSkill | Unchanged | Finding]:
+        """Yield the skill at a '/'-path below the root, or why not, unless its file was `seen`."""
+        seen = {} if seen is None else seen
         origin = Origin(self.label, os.fspath(self.root), path, self.editable, self.trusted)
         folder, _, own = origin.location.rpartition("/")
         resources = DirectoryResources(folder, self.limits)
@@ -108,7 +117,7 @@ def named_skill(item: Named) -> Iterator[Named | Finding]:
     name = item.origin.path.rpartition("/")[2]
     if name != SKILL_FILE:
         message = f"is named {name}; rename it to {SKILL_FILE}, the only name other programs look for"
-        yield problem("file-name", item.origin.location, message)
+        yield problem(FILE_NAME, item.origin.location, message)
     yield item
 
 

@@ -22,10 +22,13 @@ import errno
 
 from skill_index.findings import Finding, Severity
 
+FILE_NAME = "file-name"
+"""Said by a source just before the file itself: it is not called SKILL.md."""
+
 SEVERITIES = {
     "bad-entry": Severity.ERROR,
     "dangling-link": Severity.WARNING,
-    "file-name": Severity.WARNING,
+    FILE_NAME: Severity.WARNING,
     "file-too-large": Severity.ERROR,
     "hidden-folder": Severity.INFO,
     "last-good": Severity.WARNING,

@@ -24,7 +24,8 @@ from skill_index.sources.problems import failure, link_failure, problem, second_
 from skill_index.sources.reading import Identity, identity_of
 from skill_index.sources.rules import choose_skill_file, is_hidden, is_retired, is_skill_file
 
-_ENVIRONMENT_MARK = "pyvenv.cfg"
+ENVIRONMENT_MARK = "pyvenv.cfg"
+"""The file that makes a folder a virtual environment, which is not searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class _Walk:
         has_skill = self.take_skill_file(folder, [entry for entry in entries if is_skill_file(entry.name)])
         if has_skill and not self.rules.nested:
             return
-        if folder.depth == 0 or all(entry.name != _ENVIRONMENT_MARK for entry in entries):
+        if folder.depth == 0 or all(entry.name != ENVIRONMENT_MARK for entry in entries):
             self.descend(folder, [entry for entry in entries if entry.name not in self.rules.prune])
 
     def take_skill_file(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> bool:

@@ -1,0 +1,184 @@
+"""
+From the texts of records to postings: analyse each word once, number it, count the numbers.
+
+    records ─cut→ raw words ─number→ one long row ─expand→ terms ─sort→ counts by term, record, field
+
+What a word falls into is worked out in Python, what stands where in numpy: the first happens for
+each distinct word, the second for each word of a hundred million characters.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+
+import numpy as np
+
+from skill_index.markdown import headings
+from skill_index.ranking.analysis import analyze, loose_words, tokens, words
+from skill_index.ranking.packing import counted
+from skill_index.ranking.pairs import GAP, PairsBuilder
+from skill_index.ranking.postings import Array, Brief, Postings
+from skill_index.ranking.records import FIELDS, SHORT_FIELDS, Record
+from skill_index.ranking.triggers import quotes, uses
+
+_MOST = 0xFFFF  # a count above this says nothing more
+_BESIDE = np.array(
+    [field in {*SHORT_FIELDS, "body"} for field in FIELDS]
+)  # fields whose words have neighbours
+_NOT_FOR = re.compile(
+    r"(?:^|(?<=[.;!?(\u2014]\s)|(?<=[.;!?(]))\s*"
+    r"(?:not\s+(?:for|to\s+be\s+used|meant|intended)|do\s+not\s+use|don['\u2019]t\s+use|never\s+use)\b[^.;!?)\n]*",
+    re.IGNORECASE,
+)
+
+
+def _split_negative(description: str) -> tuple[str, str]:
+    """
+    Return what a description is for, and what it says it is not for.
+
+    >>> _split_negative("Fills forms. Not for merging files.")
+    ('Fills forms', 'Not for merging files')
+    """
+    negative = [clause[0] for clause in _NOT_FOR.finditer(description)]
+    return _NOT_FOR.sub(" ", description).strip(" ."), " ".join(negative).strip()
+
+
+class Lexicon(dict[str, int]):
+    """
+    Raw words by their number, each analysed when it is first asked for.
+
+    One lexicon can serve several builders; what is built does not depend on who used it before.
+    """
+
+    def __init__(self, stop_words: frozenset[str] = frozenset()) -> None:
+        self.stems: dict[str, int] = {}
+        self.terms, self.neighbours = _Lists(), _Lists()
+        self._stop_words = stop_words
+        self._spelt: dict[str, tuple[tuple[tuple[str, str], ...], tuple[str, ...]]] = {}
+
+    def __missing__(self, raw: str) -> int:
+        stems, stop_words = self.stems, self._stop_words
+        terms, neighbours = self.terms.flat, self.neighbours.flat
+        for token in analyze(raw):
+            form, stem, _ = token
+            number = stems.setdefault(stem, len(stems))
+            terms.append(number)
+            if token.stands:
+                neighbours.append(GAP if form in stop_words else number)
+        self.terms.starts.append(len(terms))
+        self.neighbours.starts.append(len(neighbours))
+        self[raw] = number = len(self)
+        return number
+
+    def numbers(self, raws: list[str]) -> Array:
+        """Return the numbers of raw words."""
+        return np.fromiter(map(self.__getitem__, raws), np.int32, len(raws))
+
+    def spelt(self, raw: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+        """Return the forms of a raw word with their stems, and the stems that have a place of their own."""
+        found = self._spelt.get(raw)
+        if found is None:
+            tokens = analyze(raw)
+            forms = tuple((token.form, token.stem) for token in tokens)
+            found = self._spelt[raw] = forms, tuple(token.stem for token in tokens if token.stands)
+        return found
+
+
+class _Lists:
+    """Short lists of numbers, kept end to end: list n is `flat[starts[n]:starts[n + 1]]`."""
+
+    def __init__(self) -> None:
+        self.flat, self.starts = array("i"), array("q", [0])
+
+    def spread(self, chosen: Array, cells: Array) -> tuple[Array, Array]:
+        """Return the chosen lists end to end, and the cell of each number."""
+        flat, starts = np.array(self.flat, dtype=np.int32), np.array(self.starts)
+        sizes = np.diff(starts)[chosen]
+        # Where each number is: its own place in the answer, moved to where its list is kept.
+        moved = np.repeat(starts[chosen] - (np.cumsum(sizes) - sizes), sizes)
+        return flat[moved + np.arange(len(moved))], np.repeat(cells, sizes)
+
+
+class PostingsBuilder:
+    """
+    Takes one record after another, and then makes the arrays.
+
+    Words become numbers as they come in; what stands where is counted for all records at once, by
+    one sort at the end.  `pairs` is given its neighbours then, too, and is built after this.
+    """
+
+    def __init__(
+        self,
+        stop_words: frozenset[str] = frozenset(),
+        pairs: PairsBuilder | None = None,
+        lexicon: Lexicon | None = None,
+    ) -> None:
+        self.pairs = pairs or PairsBuilder()
+        self._lexicon = Lexicon(stop_words) if lexicon is None else lexicon
+        self._found: list[Array] = []
+        self._sizes: list[int] = []
+
+    def add(self, record: Record) -> Brief:
+        """Add the next record; words of a "Not for ..." clause count for nothing but against it."""
+        positive, negative = _split_negative(record.description)
+        short = (record.name, "\n".join(record.aliases), "\n".join(record.tags), positive)
+        fields = [words(text) for text in short]
+        forms: dict[tuple[str, str], None] = {}
+        sequences: list[tuple[str, ...]] = []
+        for raws in fields:
+            spelt = [self._lexicon.spelt(raw) for raw in raws]
+            forms.update(dict.fromkeys(form for found, _ in spelt for form in found))
+            sequences.append(tuple(stem for _, stems in spelt for stem in stems))
+        titles = "\n".join(text for _, _, text in headings(record.body))
+        fields += (
+            words(f"{uses(positive)}\n{record.uses}"),
+            loose_words(titles),
+            loose_words(quotes(record.body)),
+            loose_words(record.body),
+        )
+        self._found += map(self._lexicon.numbers, fields)
+        self._sizes += map(len, fields)
+        against = dict.fromkeys(token.stem for token in tokens(negative))
+        return Brief(tuple(sequences), tuple(forms), tuple(against))
+
+    def build(self) -> Postings:
+        """Return the postings of every record added."""
+        size = len(self._sizes) // len(FIELDS)
+        found = np.concatenate([np.empty(0, dtype=np.int32), *self._found])
+        cells = np.repeat(np.arange(size * len(FIELDS)), self._sizes)
+        beside = _BESIDE[cells % len(FIELDS)]
+        neighbours, texts = self._lexicon.neighbours.spread(found[beside], cells[beside])
+        terms, cells = self._lexicon.terms.spread(found, cells)
+        vocabulary, numbers = self._vocabulary(terms)
+        self._pair(vocabulary, numbers[neighbours], texts)
+        lengths = np.bincount(cells, minlength=size * len(FIELDS)).reshape(size, len(FIELDS))
+        (held, places), times = counted((numbers[terms], cells))
+        docs, fields = np.divmod(places, len(FIELDS))
+        new = np.ones(len(held), dtype=bool)
+        new[1:] = (held[1:] != held[:-1]) | (docs[1:] != docs[:-1])
+        counts = np.zeros((int(new.sum()), len(FIELDS)), dtype=np.uint16)
+        counts[np.cumsum(new) - 1, fields] = np.minimum(times, _MOST)
+        sizes = np.bincount(held[new], minlength=len(vocabulary))
+        return Postings(
+            vocabulary=vocabulary,
+            starts=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+            docs=docs[new].astype(np.int32),
+            counts=counts,
+            lengths=lengths.astype(np.float64),
+        )
+
+    def _vocabulary(self, terms: Array) -> tuple[dict[str, int], Array]:
+        """Return the stems of the terms, numbered as they are met, and the number of each in the lexicon."""
+        met = np.full(len(self._lexicon.stems), len(terms))
+        met[terms[::-1]] = np.arange(len(terms))[::-1]  # of equal places the one written last stays
+        used = np.argsort(met, kind="stable")[: int((met < len(terms)).sum())]
+        numbers = np.full(len(met) + 1, GAP, dtype=np.int32)  # the last is that of a gap
+        numbers[used] = np.arange(len(used))
+        stems = list(self._lexicon.stems)
+        return {stems[number]: at for at, number in enumerate(used.tolist())}, numbers
+
+    def _pair(self, vocabulary: dict[str, int], neighbours: Array, texts: Array) -> None:
+        """Hand words in their order to `pairs`, which may number them in its own way."""
+        own = np.array([*map(self.pairs.number, vocabulary), GAP], dtype=np.int32)
+        self.pairs.add(own[neighbours], texts, texts // len(FIELDS))

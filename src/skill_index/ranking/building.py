@@ -1,0 +1,142 @@
+"""
+From many records to tables: in chunks, each by itself, and the chunks put together.
+
+    records ─┬─ chunk ─analyse─▶ part ─┐
+             └─ chunk ─analyse─▶ part ─┴─ put together ─▶ postings, pairs
+
+A chunk is what one process takes at a time, and what bounds the memory while words are counted.
+Terms are numbered as they are met, in a chunk as in the whole, so where the chunks end and who
+analyses them changes nothing: the arrays are those of one build over all records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from skill_index.ranking.builder import Lexicon, PostingsBuilder
+from skill_index.ranking.packing import sorted_rows
+from skill_index.ranking.pairs import Pairs, split_key, whole_key
+from skill_index.ranking.postings import Array, Brief, Postings
+from skill_index.ranking.records import FIELDS, Record
+from skill_index.workers import cores, mapped
+
+CHUNK = 4_000_000
+"""Characters of text in a chunk, five hundred skills with bodies: some 50 MB while its words are counted."""
+
+ALONE = 6
+"""Chunks that one process does by itself: to start others and send them the texts takes a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What is known of some records: what is kept of each, and what stands where."""
+
+    briefs: Sequence[Brief]
+    postings: Postings
+    pairs: Pairs
+
+
+def build_tables(
+    records: Sequence[Record],
+    stop_words: frozenset[str],
+    progress: Callable[[int], None] | None = None,
+    *,
+    processes: int | None = None,
+    chunk: int = CHUNK,
+) -> Tables:
+    """
+    Analyse the records; `progress` is told how many are done.
+
+    `processes` work on it, by default as many as there are cores if there is much to do.
+    """
+    chunks = list(_chunks(records, chunk))
+    if processes is None:
+        processes = cores() if len(chunks) > ALONE else 1
+    analyst = _Analyst(stop_words)
+    parts: list[Tables] = []
+    done = 0
+    for taken, part in zip(chunks, mapped(analyst, chunks, processes), strict=True):
+        parts.append(part)
+        if progress is not None:
+            for number in range(done, done + len(taken)):
+                progress(number + 1)
+        done += len(taken)
+    return _together(parts)
+
+
+def _chunks(records: Sequence[Record], most: int) -> Iterator[Sequence[Record]]:
+    """Yield the records in runs of at most so many characters, or of one record that has more."""
+    start = length = 0
+    for at, record in enumerate(records):
+        own = len(record.body) + len(record.description)
+        if at > start and length + own > most:
+            yield records[start:at]
+            start, length = at, 0
+        length += own
+    yield records[start:]
+
+
+class _Analyst:
+    """Turns a chunk into its tables; what a word falls into is remembered for the next chunk."""
+
+    def __init__(self, stop_words: frozenset[str]) -> None:
+        self._lexicon = Lexicon(stop_words)
+
+    def __call__(self, records: Sequence[Record]) -> Tables:
+        builder = PostingsBuilder(lexicon=self._lexicon)
+        briefs = [builder.add(record) for record in records]
+        return Tables(briefs, builder.build(), builder.pairs.build())
+
+
+def _together(parts: list[Tables]) -> Tables:
+    """Return the tables of all records from those of runs of them, which are let go."""
+    if len(parts) == 1:
+        return parts[0]
+    vocabulary: dict[str, int] = {}
+    numbers: list[Array] = []
+    for part in parts:
+        found = [vocabulary.setdefault(term, len(vocabulary)) for term in part.postings.vocabulary]
+        numbers.append(np.array(found, dtype=np.int32))
+    offsets = np.cumsum([0, *(part.postings.size for part in parts)])
+    briefs = [brief for part in parts for brief in part.briefs]
+    pairs = _pairs_together(vocabulary, [part.pairs for part in parts], numbers, offsets)
+    postings = _postings_together(vocabulary, [part.postings for part in parts], numbers, offsets)
+    return Tables(briefs, postings, pairs)
+
+
+def _pairs_together(
+    vocabulary: dict[str, int], parts: list[Pairs], numbers: Sequence[Array], offsets: Array
+) -> Pairs:
+    """Sort the entries of all parts by their new keys."""
+    blocks: list[tuple[Array, ...]] = []
+    for own, offset in zip(numbers, offsets.tolist(), strict=False):
+        part = parts.pop(0)
+        left, right = split_key(part.keys)
+        blocks.append((own[left], own[right], part.docs + np.int32(offset), part.counts))
+    largest = (len(vocabulary), len(vocabulary), int(offsets[-1]), np.iinfo(np.uint8).max)
+    first, second, docs, counts = sorted_rows(blocks, largest)
+    return Pairs(vocabulary, whole_key(first, second), docs.astype(np.int32), counts.astype(np.uint8))
+
+
+def _postings_together(
+    vocabulary: dict[str, int], parts: Sequence[Postings], numbers: Sequence[Array], offsets: Array
+) -> Postings:
+    """Put the rows of each term behind each other: later parts hold later records."""
+    sizes = np.zeros(len(vocabulary), dtype=np.int64)
+    for part, own in zip(parts, numbers, strict=True):
+        sizes[own] += np.diff(part.starts)
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    docs = np.empty(starts[-1], dtype=np.int32)
+    counts = np.empty((starts[-1], len(FIELDS)), dtype=np.uint16)
+    free = starts[:-1].copy()  # where the next entry of each term goes
+    for part, own, offset in zip(parts, numbers, offsets, strict=False):
+        rows = np.diff(part.starts)
+        places = np.repeat(free[own] - part.starts[:-1], rows) + np.arange(len(part.docs))
+        docs[places] = part.docs + offset
+        counts[places] = part.counts
+        free[own] += rows
+    lengths = np.concatenate([part.lengths for part in parts])
+    return Postings(vocabulary, starts, docs, counts, lengths)

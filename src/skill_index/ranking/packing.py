@@ -1,0 +1,70 @@
+"""
+Rows of small numbers, sorted and counted: what building an inverted index comes down to.
+
+A row of several columns is packed into one integer where all of it fits into 63 bits, which it
+does for any collection that fits into memory; to sort plain integers is ten times faster than to
+sort rows.  Where it does not fit, the rows are sorted as rows, with the same result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+Column = NDArray[np.integer]
+_BITS = 63
+
+
+def counted(columns: Sequence[Column]) -> tuple[list[Column], Numbers]:
+    """
+    Return the distinct rows of some columns, none of them negative, in order, and how often each is there.
+
+    >>> rows, times = counted([np.array([2, 1, 2]), np.array([0, 5, 0])])
+    >>> [column.tolist() for column in rows], times.tolist()
+    ([[1, 2], [5, 0]], [1, 2])
+    """
+    rows = sorted_rows([columns], [int(column.max(initial=0)) for column in columns])
+    new = np.ones(len(rows[0]), dtype=bool)
+    new[1:] = False
+    for column in rows:
+        new[1:] |= column[1:] != column[:-1]
+    starts = np.flatnonzero(new)
+    return [column[starts] for column in rows], np.diff(starts, append=len(new))
+
+
+def sorted_rows(blocks: Sequence[Sequence[Column]], largest: Sequence[int]) -> list[Column]:
+    """
+    Return the columns of all rows in order, from blocks of rows; `largest` bounds each column.
+
+    >>> [column.tolist() for column in sorted_rows([([2], [0]), ([1, 2], [5, 4])], (2, 5))]
+    [[1, 2, 2], [5, 0, 4]]
+    """
+    widths = [bound.bit_length() for bound in largest]
+    if sum(widths) > _BITS:
+        columns = [np.concatenate(column) for column in zip(*blocks, strict=True)]
+        order = np.lexsort(columns[::-1])
+        return [column[order] for column in columns]
+    packed = np.concatenate([_packed(block, widths) for block in blocks])
+    packed.sort()
+    return _unpacked(packed, widths)
+
+
+def _packed(columns: Sequence[Column], widths: Sequence[int]) -> Numbers:
+    packed = np.zeros(len(columns[0]), dtype=np.int64)
+    for column, width in zip(columns, widths, strict=True):
+        packed <<= width
+        packed |= column
+    return packed
+
+
+def _unpacked(packed: Numbers, widths: Sequence[int]) -> list[Column]:
+    """Return the columns; this takes `packed` apart."""
+    columns: list[Column] = []
+    for width in reversed(widths):
+        column = packed & ((1 << width) - 1)
+        columns.append(column.astype(np.int32) if width < 32 else column)
+        packed >>= width
+    return columns[::-1]

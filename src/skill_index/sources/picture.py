@@ -1,0 +1,165 @@
+"""
+Whether a whole folder of skills is as it was, told before any skill is looked at.
+
+    root ─scandir─▶ names, and stamps of the files that count ─equal to the last?─▶ nothing to do
+
+Most looks for changes find none, and what takes time in them is to find that out skill by skill.
+A picture holds all that such a look would see: who is in which folder, and the stamps of skill
+files and of the files beside them.  It shows more folders than are searched, never fewer, so two
+pictures alike mean two looks alike, and where only stamps differ, only their skills do.
+
+Rejected: the times of folders, which would save listing them, but which some file systems do not
+keep.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from skill_index.sources.rules import PRUNED, is_hidden, is_skill_file
+from skill_index.sources.stamps import SETTLED_NS, FileStamp
+from skill_index.sources.walking import ENVIRONMENT_MARK, WalkRules
+
+
+class _Link(NamedTuple):
+    """Where a link leads in the end, and what is there."""
+
+    target: str
+    sight: FileStamp | str
+
+
+_Sight: TypeAlias = FileStamp | _Link | str
+"""What is seen of a name: a file's stamp, a link, or the kind alone."""
+
+_FOLDER, _OTHER, _NOTHING = "folder", "other", "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """
+    The folders below a root, each with what was seen there.
+
+    In the `unsettled` ones a file had just been written, and may be written once more in the same
+    tick of the clock, which no later picture would show.
+    """
+
+    root: str
+    folders: Mapping[str, Mapping[str, _Sight]]
+    unsettled: frozenset[str] = field(compare=False)
+
+    def touched(self, now: Picture) -> frozenset[str] | None:
+        """
+        Return the folders in which files may have changed up to a later picture, and nothing else has.
+
+        None is for all that may change which skills there are: names, kinds, and links to anywhere.
+        """
+        if self.root != now.root or self.folders.keys() != now.folders.keys():
+            return None
+        found = set(self.unsettled)
+        for path, sights in self.folders.items():
+            others = now.folders[path]
+            if sights != others:
+                if sights.keys() != others.keys() or any(
+                    sight != others[name] and not (_is_file(sight) and _is_file(others[name]))
+                    for name, sight in sights.items()
+                ):
+                    return None
+                found.add(path)
+        if found and any(
+            isinstance(sight, _Link) for sights in now.folders.values() for sight in sights.values()
+        ):
+            return None
+        return frozenset(found)
+
+
+def take_picture(root: str, rules: WalkRules) -> Picture | None:
+    """Return what is below a root now, None where not all of it can be seen."""
+    camera = _Camera(rules, time.time_ns() - SETTLED_NS)
+    try:
+        camera.run(root)
+    except OSError:
+        return None
+    return Picture(os.path.realpath(root), camera.folders, frozenset(camera.unsettled))
+
+
+def _is_file(sight: _Sight) -> bool:
+    return isinstance(sight, FileStamp)
+
+
+class _Folder(NamedTuple):
+    path: str
+    depth: int
+    in_skill: bool
+
+
+@dataclass(slots=True)
+class _Camera:
+    rules: WalkRules
+    trusted: int  # a file changed before this time is settled
+    folders: dict[str, dict[str, _Sight]] = field(default_factory=dict)
+    unsettled: set[str] = field(default_factory=set)
+    newest: int = 0  # of the files of a folder
+    linked: set[tuple[str, bool]] = field(default_factory=set)
+
+    def run(self, root: str) -> None:
+        pending = [_Folder(root, 0, in_skill=False)]
+        while pending:
+            path, depth, in_skill = pending.pop()
+            if len(self.folders) >= self.rules.max_folders:
+                message = "more folders than are searched"
+                raise OSError(message)
+            with os.scandir(path) as listing:
+                entries = list(listing)
+            names = {entry.name for entry in entries}
+            in_skill = in_skill or any(map(is_skill_file, names))
+            self.newest = 0
+            self.folders[path] = sights = {entry.name: self.sight(entry, in_skill) for entry in entries}
+            if self.newest >= self.trusted:
+                self.unsettled.add(path)
+            if depth > 0 and ENVIRONMENT_MARK in names and not in_skill:
+                continue
+            for name, sight in sights.items():
+                if self.is_folder(sight, in_skill) and self.is_entered(name, in_skill):
+                    pending.append(_Folder(f"{path}/{name}", depth + 1, in_skill))
+
+    def sight(self, entry: os.DirEntry[str], in_skill: bool) -> _Sight:  # noqa: FBT001
+        if entry.is_symlink():
+            return self.link(entry.path)
+        if entry.is_dir(follow_symlinks=False):
+            return _FOLDER
+        return self.stamp(entry.stat(follow_symlinks=False)) if in_skill else _OTHER
+
+    def link(self, path: str) -> _Sight:
+        real = os.path.realpath(path)
+        try:
+            info = os.stat(path)  # noqa: PTH116  (text in, text out)
+        except OSError:
+            return _Link(real, _NOTHING)
+        return _Link(real, _FOLDER if stat.S_ISDIR(info.st_mode) else self.stamp(info))
+
+    def stamp(self, info: os.stat_result) -> FileStamp:
+        stamp = FileStamp.of(info)
+        self.newest = max(self.newest, stamp.modified, stamp.changed)
+        return stamp
+
+    def is_folder(self, sight: _Sight, in_skill: bool) -> bool:  # noqa: FBT001
+        """Return whether it is a folder, or a link to one that no other link led to: links may form loops."""
+        if sight == _FOLDER:
+            return True
+        if not isinstance(sight, _Link) or sight.sight != _FOLDER:
+            return False
+        target = (sight.target, in_skill)
+        new = target not in self.linked
+        self.linked.add(target)
+        return new
+
+    def is_entered(self, name: str, in_skill: bool) -> bool:  # noqa: FBT001
+        """Return whether a search looks into a folder of this name, or a skill lists what is in it."""
+        if is_hidden(name):
+            return self.rules.hidden and name not in self.rules.prune
+        return name not in self.rules.prune or (in_skill and name not in PRUNED)

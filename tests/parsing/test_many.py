@@ -1,0 +1,64 @@
+"""Many files parsed at once: what each gives alone, whoever parses it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from skill_index import Limits, Origin, RawSkill
+from skill_index.parsing import many as many_module
+from skill_index.parsing import parse_skill, parse_skills
+from skill_index.sources import DirectoryResources
+
+TEXTS = [
+    b"---\nname: chart\ndescription: Draws charts.\nmetadata: {a: [1, 2]}\n---\nSteps.",
+    b"---\nname: Broken\ndescription: one: two\nallowed-tools: [Read\n---\nSteps.",
+    b"no header",
+    b"\xff\xfe",
+    b"---\nname: a\ndescription: Over.\n---\n" + b"x" * 300,
+]
+RAWS = [
+    RawSkill(
+        Origin("team", "/skills", f"s{n}/SKILL.md", editable=True),
+        TEXTS[n % len(TEXTS)],
+        DirectoryResources(f"/skills/s{n}"),
+        files_digest=f"d{n}",
+        stamp=object(),
+        steps=(lambda skill: skill,),  # which no pickle holds
+    )
+    for n in range(23)
+]
+
+
+@pytest.mark.parametrize("processes", [None, 1, 2])
+@pytest.mark.parametrize("strict", [False, True])
+def test_each_is_parsed_as_if_alone(
+    processes: int | None, strict: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Skills, their places, files and findings, in order, within the limits given."""
+    monkeypatch.setattr(many_module, "CHUNK", 4)
+    limits = Limits(file_bytes=200)
+    parsed = list(parse_skills(RAWS, strict=strict, limits=limits, processes=processes))
+    assert parsed == [parse_skill(raw, strict=strict, limits=limits) for raw in RAWS]
+    assert {code for each in parsed for code in [finding.code for finding in each.findings]} > {
+        "file-too-large"
+    }
+
+
+@pytest.mark.parametrize(("folder", "processes"), [("/skills/a", 7), ("", 1)])
+def test_many_on_disk_are_shared_out(folder: str, processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few are not, and those whose files may be in memory are not."""
+    asked: list[int] = []
+    monkeypatch.setattr(many_module, "ALONE", 2)
+    monkeypatch.setattr(many_module, "cores", lambda: 7)
+
+    def mapped(_function: object, _chunks: object, count: int) -> list[object]:
+        asked.append(count)
+        return []
+
+    monkeypatch.setattr(many_module, "mapped", mapped)
+    raw = dataclasses.replace(RAWS[0], resources=DirectoryResources(folder))
+    for count in (2, 3):
+        assert list(parse_skills([raw] * count)) == []
+    assert asked == [1, processes]

@@ -1,0 +1,96 @@
+"""Tables made in chunks, by however many processes, are those of one build."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from skill_index.ranking import Record
+from skill_index.ranking.builder import Lexicon, PostingsBuilder
+from skill_index.ranking.building import Tables, build_tables
+
+STOP_WORDS = frozenset({"the", "of"})
+WORDS = [
+    "podcast",
+    "forms",
+    "fill-form",
+    "Zürich",
+    "解析",
+    "C++",
+    "the",
+    "of",
+    "excel",
+    "status",
+    "myXMLName",
+]
+TEXTS = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
+RECORDS = st.lists(
+    st.builds(
+        Record,
+        key=st.just("k"),
+        name=TEXTS,
+        description=TEXTS | st.builds("{}. Not for {}.".format, TEXTS, TEXTS),
+        body=TEXTS | st.builds('# {}\n{}\n"{}"\n'.format, TEXTS, TEXTS, TEXTS),
+        tags=st.lists(st.sampled_from(WORDS), max_size=2).map(tuple),
+    ),
+    max_size=8,
+)
+
+
+def told(tables: Tables) -> list[object]:
+    """Return all that tables hold, to the last bit and type."""
+    postings, pairs = tables.postings, tables.pairs
+    arrays = [postings.starts, postings.docs, postings.counts, postings.lengths]
+    arrays += [pairs.keys, pairs.docs, pairs.counts]
+    return [
+        list(tables.briefs),
+        list(postings.vocabulary.items()),
+        list(pairs.numbers.items()),
+        [(array.tobytes(), array.dtype, array.shape) for array in arrays],
+    ]
+
+
+def at_once(records: list[Record]) -> Tables:
+    """Return the tables of one build."""
+    builder = PostingsBuilder(STOP_WORDS)
+    briefs = [builder.add(record) for record in records]
+    return Tables(briefs, builder.build(), builder.pairs.build())
+
+
+@settings(deadline=None)
+@given(RECORDS, st.integers(0, 80))
+@example([], 0)
+def test_where_chunks_end_changes_nothing(records: list[Record], chunk: int) -> None:
+    """One record a chunk, some, or all: the same numbers, rows, pairs and types."""
+    assert told(build_tables(records, STOP_WORDS, chunk=chunk)) == told(at_once(records))
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_who_builds_changes_nothing(processes: int) -> None:
+    """However many processes share the chunks, and whichever words each of them has met before."""
+    records = [
+        Record(
+            f"k{n}",
+            f"name-{n % 7}",
+            f"The {WORDS[n % 11]} of {WORDS[n % 5]}.",
+            f"# Title {n}\n{WORDS[n % 3]}",
+        )
+        for n in range(60)
+    ]
+    seen: list[int] = []
+    built = build_tables(records, STOP_WORDS, seen.append, processes=processes, chunk=150)
+    assert told(built) == told(at_once(records))
+    assert seen == list(range(1, 61))
+
+
+@settings(deadline=None)
+@given(RECORDS, RECORDS)
+def test_what_a_lexicon_met_before_changes_nothing(before: list[Record], records: list[Record]) -> None:
+    """Terms are numbered as these records have them, not as others had."""
+    lexicon = Lexicon(STOP_WORDS)
+    for record in before:
+        PostingsBuilder(lexicon=lexicon).add(record)
+    builder = PostingsBuilder(lexicon=lexicon)
+    briefs = [builder.add(record) for record in records]
+    assert told(Tables(briefs, builder.build(), builder.pairs.build())) == told(at_once(records))
