@@ -102,7 +102,7 @@ class Searcher:
         if query.select is not None and not named:
             resolved = (self.resolver.resolve(name).found for name in query.select.names)
             return [at for at in resolved if at is not None]
-        return map(int, self.ranker().rank(query, 0, first=named).matched)
+        return self.ranker().matched(query, first=named)
 
     def why_not(self, text: str, name: str) -> str:
         """Return in one sentence why a skill is not in the answer to a query, or where it is."""

@@ -7,8 +7,7 @@ be ranked and tested with a handful of literals.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from skill_index.findings import Note
@@ -89,5 +88,3 @@ class Ranking:
     total: int = 0
     notes: tuple[Note, ...] = ()
     confidence: float = 0.0
-    matched: Iterable[int] = field(default=(), compare=False, repr=False)
-    """Every position that is a hit, in no order: what `total` counts."""

@@ -1,0 +1,201 @@
+"""
+What a query adds to the records: the parts of all its words, summed, and told apart again for a hit.
+
+    words ─matches→ parts ─add→ scores        hits ─look up in each part→ evidence
+
+Evidence is the list of the parts that a record took, so what is explained is what was added,
+never a second computation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from skill_index.findings import Note
+from skill_index.query import Query
+from skill_index.ranking.indexed import Indexed
+from skill_index.ranking.kernel import saturated
+from skill_index.ranking.matching import match_term
+from skill_index.ranking.neighbours import match_neighbours, match_phrase
+from skill_index.ranking.parts import Match, Part, places
+from skill_index.ranking.postings import Array
+from skill_index.ranking.querying import ALL, Asked, asked_pairs, asked_terms, only_common
+from skill_index.ranking.records import Evidence, Scored
+
+_COMMON = Note("common-words", "only common words: looked for them in names; say what the skill should do")
+
+_NEARLY = 1 - 1e-9  # what rounding may take from a sum that is just enough
+
+
+class Weighed:
+    """
+    All parts of one query, what they come to for every record, and what there is to say about it.
+
+    `asked` is the news of all that the query asks for, in so many `terms`.
+    """
+
+    def __init__(self, index: Indexed, query: Query) -> None:
+        self._index = index
+        self._added: list[tuple[Part, float]] = []
+        self._terms: dict[Asked, Match] = {}
+        self._taken: list[tuple[str, Array, Array]] = []
+        self.notes: list[Note] = []
+        self.asked = 0.0
+        self.terms = 0
+        self._match_terms(query)
+        for phrase in query.phrases:
+            self._add(match_phrase(index, phrase), 1.0)
+        for pair, written in asked_pairs(query, index.settings).items():
+            self._add(match_neighbours(index, pair, written), 1.0)
+        added = [(part.docs, _times(part.values, weight)) for part, weight in self._added]
+        self.scores = _added_up(added, len(index.records))
+        self._said = self._add_names()
+        self._take_denied()
+
+    def _match_terms(self, query: Query) -> None:
+        settings = self._index.settings
+        asked = asked_terms(query, settings)
+        if asked and only_common(asked, settings):
+            self.notes.append(_COMMON)
+        counted: dict[tuple[str, tuple[int, ...]], list[Asked]] = {}
+        for term in asked:
+            counted.setdefault((term.stem, term.fields), []).append(term)
+        slips = 0
+        for same in counted.values():
+            match = match_term(self._index, same[0], guess=True)
+            if match.guessed:
+                slips += 1
+                if slips > settings.corrected_words:
+                    match = match_term(self._index, same[0], guess=False)
+            self._terms[same[0]] = match
+            self._add(match, 1.0 if len(same) == 1 else saturated(len(same), settings.k3))
+
+    def _add(self, match: Match, weight: float) -> None:
+        for part in match.parts:
+            self._added.append((part, weight))
+        self.asked += match.news
+        self.terms += match.terms
+        self.notes += match.notes
+
+    def coverage(self, positions: Sequence[int]) -> list[float]:
+        """Return the share of the query that each of some records covers."""
+        covered = [0.0] * len(positions)
+        for part, _ in self._added:
+            if part.grades is not None:
+                for number, place in enumerate(part.places(positions)):
+                    covered[number] += part.cover(place) if place >= 0 else 0.0
+        return [min(each / self.asked, 1.0) for each in covered] if self.asked else covered
+
+    def enough(self, least: float) -> Array:
+        """Return a mask of the records that cover so much of the query."""
+        needed = least * self.asked * _NEARLY
+        # Most words are enough by themselves; only of the others it must be added up what they cover.
+        strong: list[Part] = []
+        weak: list[tuple[Array | None, Array]] = []
+        for part, _ in self._added:
+            if part.grades is None:
+                continue
+            if part.least_cover >= needed:
+                strong.append(part)
+            else:
+                weak.append((part.docs, part.covers.take(part.grades)))
+        enough = _added_up(weak, len(self._index.records)) >= needed
+        for part in strong:
+            if part.docs is None:
+                enough |= part.fields != 0
+            else:
+                enough[part.docs] = True
+        return enough
+
+    def _add_names(self) -> Array:
+        """Add to each record what share of its name the query says, times what it says of it."""
+        size = len(self._index.records)
+        terms = {term.stem: match for term, match in self._terms.items() if term.fields == ALL}
+        named = [match for match in terms.values() if len(match.named)]
+        if not named:
+            return np.zeros(size)
+        docs = np.concatenate([match.named for match in named])
+        worth = np.repeat([match.worth for match in named], [len(match.named) for match in named])
+        said = np.bincount(docs, worth, size)
+        # A record that several words name stands here several times, and is given the same each time.
+        self.scores[docs] += self._lift(said, docs)
+        return said
+
+    def _lift(self, said: Array, docs: Array) -> Array:
+        heard = said[docs]
+        lift: Array = self._index.settings.name_lift * heard * heard / self._index.name_news[docs]
+        return lift
+
+    def _take_denied(self) -> None:
+        """Count against a record what only its "Not for ..." clause holds."""
+        denied = {term.stem: match for term, match in self._terms.items() if len(match.denied)}
+        for stem in sorted(denied):
+            docs = denied[stem].denied
+            cost = denied[stem].worth * self._index.settings.negative
+            taken = np.minimum(cost, self.scores[docs])  # no hit is worth less than nothing
+            self.scores[docs] -= taken
+            self._taken.append((stem, docs, taken))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the query that some record holds."""
+        return tuple(
+            dict.fromkeys(
+                part.asked[0].word for part, _ in self._added if part.docs is None or len(part.docs)
+            )
+        )
+
+    def order(self, positions: Array) -> Array:
+        """Return what settles equal scores: more terms in the name, then the order of the index."""
+        named = np.zeros(len(positions), dtype=np.int64)
+        for match in {term.stem: match for term, match in self._terms.items()}.values():
+            named += np.isin(positions, match.named, assume_unique=True)
+        return self._index.ties[positions] - named * (len(self._index.records) + 1)
+
+    def explain(self, positions: Sequence[int], named: Sequence[int] = ()) -> tuple[Scored, ...]:
+        """Return records with every part they took, and with their name first where that was asked for."""
+        evidence = [[self._name_asked(at)] if at in named else [] for at in positions]
+        for part, weight in self._added:
+            for pieces, place in zip(evidence, part.places(positions), strict=True):
+                if place >= 0:
+                    way = part.way(place)
+                    score = part.values.item(place) * weight
+                    pieces.append(Evidence(way.word, way.stem, part.fields_at(place), way.how, score))
+        for pieces, at in zip(evidence, positions, strict=True):
+            if self._said[at]:
+                name, (lift,) = self._index.records[at].name, self._lift(self._said, np.array([at]))
+                pieces.append(Evidence(name, name, ("name",), "named", float(lift)))
+        for stem, docs, taken in self._taken:
+            for pieces, place in zip(evidence, places(docs, positions), strict=True):
+                if place >= 0:
+                    pieces.append(Evidence(stem, stem, ("description",), "negative", -taken.item(place)))
+        return tuple(_scored(at, pieces) for at, pieces in zip(positions, evidence, strict=True))
+
+    def _name_asked(self, at: int) -> Evidence:
+        name = self._index.records[at].name
+        return Evidence(name, name, ("name",), "name", 0.0)
+
+
+def _scored(at: int, pieces: Sequence[Evidence]) -> Scored:
+    # What takes all that others gave may miss zero by the last bits.
+    return Scored(at, max(0.0, sum(piece.score for piece in pieces)), tuple(pieces))
+
+
+def _times(values: Array, weight: float) -> Array:
+    return values if weight == 1.0 else np.multiply(values, weight, dtype=np.float64)
+
+
+def _added_up(added: Sequence[tuple[Array | None, Array]], size: int) -> Array:
+    """Return the sum of what is added at each position: to those listed, or else to all of them."""
+    listed = [(docs, values) for docs, values in added if docs is not None]
+    if listed:
+        every, each = map(np.concatenate, zip(*listed, strict=True))
+        total: Array = np.bincount(every, each, size)
+    else:
+        total = np.zeros(size)
+    for docs, row in added:
+        if docs is None:
+            total += row
+    return total
