@@ -8,7 +8,7 @@ is worked out when a query first needs it, so that an edit or a view costs next 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -25,7 +25,7 @@ from skill_index.ranking.records import FIELDS, Record
 from skill_index.ranking.segments import NOTHING, Segment, Shelf, merged, together
 from skill_index.settings import SearchSettings
 
-_REMEMBERED = 64 << 20  # bytes of worked-out words: all that are asked often, of 15,000 real skills
+_REMEMBERED = 16 << 20  # bytes of worked-out words that are kept, or as many as their index takes
 
 
 class Indexed:
@@ -34,9 +34,9 @@ class Indexed:
     def __init__(self, records: Sequence[Record], shelves: Sequence[Shelf], settings: SearchSettings) -> None:
         self.records = tuple(records)
         self.settings = settings
-        self.memo = Memo[Any](_REMEMBERED)
-        """What was worked out for the words of queries; see `ranking.matching`."""
         self._shelves = tuple(shelves)
+        self.memo = Memo[Any](max(_REMEMBERED, sum(shelf.segment.bytes for shelf in shelves)))
+        """What was worked out for the words of queries; see `ranking.matching`."""
 
     @classmethod
     def of(
@@ -95,7 +95,7 @@ class Indexed:
     def holders(self, stem: str, fields: Sequence[int]) -> Array:
         """Return the records that hold a term in any of the fields, ascending."""
         docs, counts = self.row(stem)
-        held: Array = docs[bits(counts) & sum(1 << column for column in fields) != 0]
+        held: Array = docs[counts[:, list(fields)].any(axis=1)]
         return held
 
     def held(self, stem: str, fields: Sequence[int]) -> tuple[Array, Array, Array]:
@@ -106,42 +106,39 @@ class Indexed:
         """
         docs, counts = self.row(stem)
         holds, values = bits(counts), impacts(docs, counts, self._shares, self.settings.k1)
+        if len(fields) == len(FIELDS):
+            return docs, holds, values
         asked = holds & sum(1 << column for column in fields) != 0
         return docs[asked], holds[asked], values[asked]
 
-    def fields(self, stems: Iterable[str], docs: Array) -> Array:
-        """Return in which fields records hold all of some terms, a bit for each."""
-        holds = np.full(len(docs), (1 << len(FIELDS)) - 1, dtype=np.uint8)
-        for stem in stems:
-            row, counts = self.row(stem)
-            at = row.searchsorted(docs).clip(max=len(row) - 1)
-            holds &= np.where(row[at] == docs, bits(counts[at]), 0)
-        return holds
+    def beside(self, first: str, second: str) -> tuple[Array, Array, Array]:
+        """Return the records in which two stems are neighbours, ascending; how often, and in which fields."""
+        docs, found = together([shelf.beside(first, second) for shelf in self._shelves])
+        return docs, found[:, 0], found[:, 1]
 
-    def beside(self, first: str, second: str) -> tuple[Array, Array]:
-        """Return the records in which two stems are neighbours, ascending, and how often."""
-        return together([shelf.beside(first, second) for shelf in self._shelves])
-
-    def spelt(self, form: str) -> Array:
-        """Return the records that write a word so in a short field, ascending."""
-        return self._gathered(lambda shelf: shelf.spelt(form))
+    def spelt(self, form: str) -> tuple[Array, Array]:
+        """Return the records that write a word so in a short field, ascending, and its fields."""
+        return together([shelf.spelt(form) for shelf in self._shelves])
 
     def spellings(self, stem: str) -> int:
         """Return in how many ways the short fields of all records write a stem."""
         forms = {form for shelf in self._shelves for form in shelf.segment.spellings.variants.get(stem, ())}
-        return sum(len(self.spelt(form)) > 0 for form in forms)
+        return sum(map(self._shows, forms))
 
     def denying(self, stem: str) -> Array:
         """Return the records that speak of a stem only to say that they are not for it, ascending."""
-        return self._gathered(lambda shelf: shelf.denying(stem))
+        return together([shelf.denying(stem) for shelf in self._shelves])[0]
 
-    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
-        """Return the records in which the stems follow each other in one of these short fields, ascending."""
-        return self._gathered(lambda shelf: shelf.in_sequence(stems, columns))
+    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> tuple[Array, Array]:
+        """
+        Return the records in which stems follow each other in one of these short fields, ascending.
 
-    def _gathered(self, read: Callable[[Shelf], Array]) -> Array:
-        found = [read(shelf) for shelf in self._shelves]
-        return together([(docs, docs) for docs in found])[0]
+        Beside them stand all the fields that hold the first of the stems.
+        """
+        return together([shelf.in_sequence(stems, columns) for shelf in self._shelves])
+
+    def _shows(self, form: str) -> bool:
+        return any(shelf.shows(form) for shelf in self._shelves)
 
     def from_source(self, label: str) -> Array:
         """Return a mask of the records of one source."""
@@ -154,21 +151,21 @@ class Indexed:
     def widener(self) -> Widener:
         """What finds near spellings and other words among those of the records."""
         spellings = [shelf.segment.spellings for shelf in self._shelves]
-        return Widener(spellings, self.settings, lambda form: len(self.spelt(form)) > 0)
+        return Widener(spellings, self.settings, self._shows)
 
     @cached_property
     def name_news(self) -> Array:
         """The news of all terms of each record's name."""
-        news: list[Array] = []
-        docs: list[Array] = []
+        found: list[tuple[Array, Array]] = []
         for shelf in self._shelves:
-            stems, which, placed = shelf.named()
-            news.append(np.array([self.news(stem, self.rows(stem)) for stem in stems])[which])
-            docs.append(placed)
-        values, places = np.concatenate(news), np.concatenate(docs)
+            stems, which, docs = shelf.named()
+            found.append((docs, np.array([self.news(stem, self.rows(stem)) for stem in stems])[which]))
+        places, values = map(np.concatenate, zip(*found, strict=True))
         # Added by size: the order of the vocabulary must not show in the last bits.
         order = values.argsort(kind="stable")
-        return np.bincount(places[order], values[order], len(self.records))
+        news = np.bincount(places[order], values[order], len(self.records))
+        news[news == 0] = np.inf  # of a name without any term nothing can be said
+        return news
 
     @cached_property
     def ties(self) -> Array:

@@ -25,6 +25,7 @@ from skill_index.ranking.postings import Array
 from skill_index.ranking.records import FIELDS
 from skill_index.settings import SearchSettings
 
+_BODY = FIELDS.index("body")  # the last one
 _BLOCK = 64  # scores of which only the greatest is looked at when the first few are looked for
 _TIES = 1e-9  # scores that differ by less are equal: adding in another order moves only the last bits
 _DIGITS = 9
@@ -51,24 +52,26 @@ def saturated(times: float, k3: float) -> float:
 
 
 def shares(lengths: Array, settings: SearchSettings) -> Array:
-    """Return what one count is worth in each field of each record, as float32 in the shape of `lengths`."""
+    """Return what one count is worth in each field of each record, as float32: a row for each field."""
     given = [getattr(settings.weights, field) for field in FIELDS]
     weights, b = np.array([[field.weight, field.b] for field in given]).T
     has = lengths > 0
     # Averaged over the records that have the field: where few have aliases, theirs are not long ones.
     averages = lengths.sum(axis=0) / np.maximum(has.sum(axis=0), 1)
     relative = np.divide(lengths, averages, out=np.zeros(lengths.shape), where=has)
-    worth: Array = np.divide(weights, 1 - b + b * relative, out=np.zeros(lengths.shape), where=has)
-    return worth.astype(np.float32)
+    worth = np.divide(weights, 1 - b + b * relative, out=np.zeros(lengths.shape), where=has)
+    return np.ascontiguousarray(worth.T, dtype=np.float32)
 
 
 def impacts(docs: Array, counts: Array, worth: Array, k1: float) -> Array:
     """Return the impact of a term on the records of its row; `worth` are the shares of all records."""
-    mixed = np.zeros(len(docs))
-    for field in range(len(FIELDS)):
-        held = np.flatnonzero(counts[:, field])  # most rows have few entries outside of the body
-        mixed[held] += counts[held, field] * worth[docs[held], field]
-    return mixed * (k1 + 1) / (mixed + k1)
+    mixed = counts[:, _BODY] * worth[_BODY].take(docs).astype(np.float64)
+    stated = np.flatnonzero(counts[:, :_BODY].any(axis=1))  # few of a long row stand outside of the body
+    some, places = counts[stated], docs[stated]
+    for field in range(_BODY):
+        mixed[stated] += some[:, field] * worth[field].take(places)
+    impact: Array = mixed * (k1 + 1) / (mixed + k1)
+    return impact
 
 
 def bits(counts: Array) -> Array:
@@ -90,8 +93,12 @@ def best(scores: Array, among: Array, limit: int, settle: Callable[[Array], Arra
     found = scores[held].round(_DIGITS)
     order = (-found).argsort()
     ordered = found[order]
+    # Whoever ties with the last one stays in, so that the answer does not depend on where it is cut.
+    last = ordered[min(limit, len(ordered)) - 1] if len(ordered) else 0.0
+    contest = int((ordered >= last).sum())
+    order, ordered = order[:contest], ordered[:contest]
     if (ordered[1:] == ordered[:-1]).any():
-        order = np.lexsort((settle(held), -found))
+        order = order[np.lexsort((settle(held[order]), -ordered))]
     ranked: list[int] = held[order[:limit]].tolist()
     return ranked
 

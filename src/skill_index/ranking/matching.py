@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skill_index.findings import Note
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.neighbours import match_split
 from skill_index.ranking.parts import Match, Part, listed
@@ -30,11 +29,15 @@ _WHOLE = 4  # a part of more than every fourth record takes less time as whole r
 
 
 def match_term(index: Indexed, term: Asked, *, guess: bool) -> Match:
-    """Return what a term matches, looked for under other spellings if it is unknown and `guess` says so."""
-    key = (term, guess)
+    """
+    Return what a term matches, looked for under other spellings if it is unknown and `guess` says so.
+
+    It is the same however the query puts the word ("forms", "forms,"), so `Asked.word` is not in it.
+    """
+    key = (term.form, term.stem, term.fields, term.repeats, guess)
     found: Match | None = index.memo.get(key)
     if found is None:
-        found = _matched(index, term, guess=guess)
+        found = _matched(index, term._replace(word=""), guess=guess)
         index.memo.put(key, found, found.bytes)
     return found
 
@@ -70,17 +73,9 @@ def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bo
         named=index.holders(term.stem, _NAME),
         denied=index.denying(term.stem),
         worth=index.news(term.stem, index.rows(term.stem)),
-        notes=_corrected(term, bases) if guessed else (),
         guessed=guessed,
+        corrected=tuple(base.form for base in bases if base.how == "corrected"),
     )
-
-
-def _corrected(term: Asked, bases: Sequence[Asked]) -> tuple[Note, ...]:
-    forms = tuple(base.form for base in bases if base.how == "corrected")
-    if not forms:
-        return ()
-    message = f"{term.form!r} is in no skill; searched for {' and '.join(map(repr, forms))}"
-    return (Note("corrected", message, term.word, forms),)
 
 
 def _frequency(index: Indexed, term: Asked) -> int:
@@ -113,26 +108,46 @@ def _best_routes(index: Indexed, routes: Sequence[_Route]) -> Part:
     A skill that says "spreadsheet", "Excel" and "xlsx" is about one thing, not about three.
     """
     size = len(index.records)
+    docs, values, fields, ways = _merged(routes, size) if len(routes) > 1 else _alone(routes[0])
+    asked, news = [route.asked for route in routes], [route.news for route in routes]
+    if asked[0].how == "exact" and asked[0].form != asked[0].stem:
+        # Who holds the stem in other forms only is told so.
+        ways[(ways == 0) & ~_mask(index.spelt(asked[0].form)[0], size)[docs]] = len(routes)
+        asked, news = [*asked, asked[0]._replace(how="stem")], [*news, news[0]]
+    # What a body mentions in passing covers less than what is stated.
+    covers = np.outer(news, [index.settings.gate_body, 1.0]).ravel()
+    grades = (2 * ways + (fields & _STATED > 0)).astype(np.min_scalar_type(2 * len(asked)))
+    values = values.astype(np.float32)
+    if len(docs) * _WHOLE < size:
+        return Part(tuple(asked), docs.astype(np.int32), values, fields, grades, covers)
+    rows = (
+        _row(docs, values, 0.0, size),
+        _row(docs, fields, 0, size),
+        _row(docs, grades, 2 * len(asked), size),
+    )
+    return Part(tuple(asked), None, *rows, np.append(covers, 0.0))
+
+
+def _alone(route: _Route) -> tuple[Array, Array, Array, Array]:
+    return route.docs, route.values, route.fields, np.zeros(len(route.docs), dtype=np.intp)
+
+
+def _merged(routes: Sequence[_Route], size: int) -> tuple[Array, Array, Array, Array]:
+    """Return what some route matches, and the values, fields and number of the best one for each record."""
     values = np.full(size, -1.0)
     fields, ways = np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.intp)
     for number, route in enumerate(routes):
         better = route.values > values[route.docs]
         docs = route.docs[better]
         values[docs], fields[docs], ways[docs] = route.values[better], route.fields[better], number
-    asked, news = [route.asked for route in routes], [route.news for route in routes]
-    if asked[0].how == "exact" and asked[0].form != asked[0].stem:
-        # Who holds the stem in other forms only is told so.
-        ways[(ways == 0) & ~_mask(index.spelt(asked[0].form), size)] = len(routes)
-        asked, news = [*asked, asked[0]._replace(how="stem")], [*news, news[0]]
-    # What a body mentions in passing covers less than what is stated.
-    covers = np.outer(news, [index.settings.gate_body, 1.0]).ravel()
-    grades = (2 * ways + (fields & _STATED > 0)).astype(np.min_scalar_type(2 * len(asked)))
     docs = np.flatnonzero(fields)
-    values = values.astype(np.float32)
-    if len(docs) * _WHOLE > size:
-        values[fields == 0], grades[fields == 0] = 0.0, 2 * len(asked)
-        return Part(tuple(asked), None, values, fields, grades, np.append(covers, 0.0))
-    return Part(tuple(asked), docs.astype(np.int32), values[docs], fields[docs], grades[docs], covers)
+    return docs, values[docs], fields[docs], ways[docs]
+
+
+def _row(docs: Array, values: Array, otherwise: float, size: int) -> Array:
+    row = np.full(size, otherwise, dtype=values.dtype)
+    row[docs] = values
+    return row
 
 
 def _mask(docs: Array, size: int) -> Array:
@@ -144,9 +159,9 @@ def _mask(docs: Array, size: int) -> Array:
 def _exact_form(index: Indexed, term: Asked) -> Part | None:
     """Put the records first that write the word as the query does, accents and ending too."""
     # Where a stem is written in one way only, writing it so says nothing.
-    docs = index.spelt(term.form)
+    docs, fields = index.spelt(term.form)
     if not len(docs) or index.spellings(term.stem) < 2:
         return None
     bonus = index.news(term.stem, len(docs)) * index.settings.exact_form
     form = Asked(term.word, term.form, term.stem, term.fields, "exact form")
-    return listed(form, docs, np.full(len(docs), bonus), index.fields([term.stem], docs))
+    return listed(form, docs, np.full(len(docs), bonus), fields)

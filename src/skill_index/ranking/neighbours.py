@@ -35,13 +35,13 @@ def match_phrase(index: Indexed, phrase: Phrase) -> Match:
     stems = sequence_stems(phrase)
     if len(stems) < 2:
         return Match()
-    docs = index.in_sequence(stems, field_columns(phrase.field))
+    docs, fields = index.in_sequence(stems, field_columns(phrase.field))
     if not len(docs):
         return Match()
     news = sum(index.news(stem, index.rows(stem)) for stem in stems)
     term = Asked(phrase.text, phrase.text, stems[0], ALL, "phrase")
     lift = np.full(len(docs), news * index.settings.phrase_lift)
-    return Match((listed(term, docs, lift, index.fields(stems[:1], docs)),))
+    return Match((listed(term, docs, lift, fields),))
 
 
 def match_split(index: Indexed, term: Asked) -> Match | None:
@@ -60,12 +60,11 @@ def match_split(index: Indexed, term: Asked) -> Match | None:
 
 def _beside(index: Indexed, asked: Asked, lift: float) -> Part | None:
     """Return what holds two stems side by side, more if it does so often."""
-    docs, counts = index.beside(*asked.stem.split())
+    docs, counts, fields = index.beside(*asked.stem.split())
     if not len(docs):
         return None
     often = counts.astype(np.float64)
     news = idf(len(index.records), len(docs))
-    fields = index.fields(asked.stem.split(), docs)
     return listed(asked, docs, lift * news * 2 * often / (often + 1), fields)
 
 

@@ -9,12 +9,10 @@ They are kept for many words, so they are narrow: ten bytes for a record that a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from skill_index.findings import Note
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import Asked
 from skill_index.ranking.records import FIELDS
@@ -33,9 +31,9 @@ class Part(NamedTuple):
 
     Where most records would be listed, `docs` is None and all arrays are rows with a place for every
     record of the index.  `fields` is where a record holds the term, a bit for each of `FIELDS`, and 0
-    for one that does not.  A record is matched by one of the terms `asked`: the one at half of its
-    grade.  `covers` says for every grade how much news of the query that covers; a part without
-    `grades` covers none.
+    for one that does not.  A record is matched by one of the terms `asked`, the one at half of its
+    grade; how the query puts its word is left to the query.  `covers` says for every grade how much
+    news of the query that covers; a part without `grades` covers none.
     """
 
     asked: tuple[Asked, ...]
@@ -45,10 +43,10 @@ class Part(NamedTuple):
     grades: Array | None = None
     covers: Array = NOTHING
 
-    def places(self, positions: Sequence[int]) -> list[int]:
+    def places(self, positions: Array) -> list[int]:
         """Return where each of some records stands in the arrays, -1 for one that is not matched."""
         if self.docs is None:
-            return [at if self.fields.item(at) else -1 for at in positions]
+            return [at if self.fields.item(at) else -1 for at in positions.tolist()]
         return places(self.docs, positions)
 
     def way(self, place: int) -> Asked:
@@ -88,7 +86,7 @@ class Match(NamedTuple):
     `news` is what it adds to what the query asks for, in `terms` terms.  `named` are the records whose
     name holds the word itself, `denied` those that only say that they are not for it, and `worth` is
     the news of that.  `guessed` tells that the word is unknown and may be a slip, of which a query may
-    have but so many.
+    have but so many, and `corrected` which words were looked for instead.
     """
 
     parts: tuple[Part, ...] = ()
@@ -97,8 +95,8 @@ class Match(NamedTuple):
     named: Array = NOTHING
     denied: Array = NOTHING
     worth: float = 0.0
-    notes: tuple[Note, ...] = ()
     guessed: bool = False
+    corrected: tuple[str, ...] = ()
 
     @property
     def bytes(self) -> int:
@@ -106,11 +104,10 @@ class Match(NamedTuple):
         return _LEAST_BYTES + self.named.nbytes + self.denied.nbytes + sum(part.bytes for part in self.parts)
 
 
-def places(docs: Array, positions: Sequence[int]) -> list[int]:
+def places(docs: Array, positions: Array) -> list[int]:
     """Return where each position stands in `docs` (ascending), -1 where it does not."""
-    last = len(docs) - 1
-    found: list[int] = docs.searchsorted(np.array(positions, dtype=docs.dtype)).tolist()
+    found, size = docs.searchsorted(positions).tolist(), len(docs)
     return [
-        place if place <= last and docs.item(place) == at else -1
-        for place, at in zip(found, positions, strict=True)
+        place if place < size and docs.item(place) == at else -1
+        for place, at in zip(found, positions.tolist(), strict=True)
     ]

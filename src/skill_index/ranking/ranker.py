@@ -24,7 +24,7 @@ from skill_index.ranking.kernel import best
 from skill_index.ranking.postings import Array, Brief, PostingsBuilder
 from skill_index.ranking.records import Ranking, Record, State
 from skill_index.ranking.segments import Segment
-from skill_index.ranking.weighing import Weighed
+from skill_index.ranking.weighing import Taken, Weighed
 from skill_index.settings import SearchSettings
 
 
@@ -85,21 +85,22 @@ class Ranker:
         weighed = Weighed(self._index, query)
         hits, short, missed = self._candidates(weighed, query, first)
         ranked = [*first, *best(weighed.scores, hits, max(1, limit + more - len(first)), weighed.order)]
-        trust = self._trust(weighed, ranked[0], first) if ranked else 0.0
-        state = "exact" if first else state_of(trust, self._index.settings) if ranked else "none"
         chosen, cut = ranked[: max(limit, 0)], ranked[max(limit, 0) : max(limit, 0) + more]
         fewest = self._index.settings.near_limit
         rejected = [] if short is None else best(weighed.scores, short, fewest, weighed.order)
-        near = rejected
-        if state == "none" and not rejected and missed is not None:
+        near = [] if ranked else rejected
+        if not ranked and not rejected and missed is not None:
             near = best(weighed.scores, missed, fewest, weighed.order)
+        taken = weighed.taken([*ranked[:1], *chosen, *rejected, *near])
+        trust = 1.0 if first else self._trust(weighed, ranked[0], taken[ranked[0]]) if ranked else 0.0
+        state = "exact" if first else state_of(trust, self._index.settings) if ranked else "none"
         return Ranking(
             state=state,
             confidence=trust,
-            hits=weighed.explain(chosen, first),
+            hits=tuple(weighed.explain(at, taken[at], named=at in first) for at in chosen),
             following=tuple(cut),
-            near=weighed.explain(near) if state == "none" else (),
-            rejected=tuple(zip(rejected, self._too_little(weighed, rejected), strict=True)),
+            near=tuple(weighed.explain(at, taken[at]) for at in near),
+            rejected=tuple((at, self._too_little(weighed, taken[at])) for at in rejected),
             total=len(first) + int(np.count_nonzero(hits)),
             notes=(*weighed.notes, *_why_none(query, state, missed)),
         )
@@ -122,7 +123,7 @@ class Ranker:
         if hits[at]:
             return ""
         if short is not None and short[at]:
-            return f"it {self._too_little(weighed, [at])[0]}"
+            return f"it {self._too_little(weighed, weighed.taken([at])[at])}"
         held_by = blocking(self._index, query, at)
         if held_by:
             return held_by
@@ -147,19 +148,14 @@ class Ranker:
         enough = weighed.enough(least)
         return passing & enough, passing & ~enough, missed
 
-    def _trust(self, weighed: Weighed, top: int, first: Sequence[int]) -> float:
+    def _trust(self, weighed: Weighed, top: int, taken: Sequence[Taken]) -> float:
         """Return how far the best hit can be trusted."""
-        if first:
-            return 1.0
-        (covered,) = weighed.coverage([top])
-        return confidence(
-            covered, float(weighed.scores[top]), weighed.terms, len(self._index.records), self._index.settings
-        )
+        covered, score = weighed.covered(taken), float(weighed.scores[top])
+        return confidence(covered, score, weighed.terms, len(self._index.records), self._index.settings)
 
-    def _too_little(self, weighed: Weighed, positions: Sequence[int]) -> list[str]:
+    def _too_little(self, weighed: Weighed, taken: Sequence[Taken]) -> str:
         least = least_coverage(weighed.terms, self._index.settings)
-        covered = weighed.coverage(positions)
-        return [f"covers {each:.0%} of the query, less than {least:.0%}" for each in covered]
+        return f"covers {weighed.covered(taken):.0%} of the query, less than {least:.0%}"
 
 
 def _why_none(query: Query, state: State, missed: Array | None) -> list[Note]:

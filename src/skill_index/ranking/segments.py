@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
+from skill_index.ranking.kernel import bits
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings, join
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS
@@ -24,6 +25,9 @@ from skill_index.ranking.spellings import Spellings
 
 NOTHING: Array = np.empty(0, dtype=np.intp)
 """No record."""
+
+_NO_FIELDS: Array = np.empty(0, dtype=np.uint8)
+_NONE_BESIDE: Array = np.empty((0, 2), dtype=np.uint8)
 
 
 class Segment:
@@ -33,6 +37,12 @@ class Segment:
         self.briefs = tuple(briefs)
         self.postings = postings
         self.pairs = pairs
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory it takes."""
+        postings, pairs = self.postings, self.pairs
+        return sum(each.nbytes for each in (postings.docs, postings.counts, pairs.keys, pairs.docs))
 
     @cached_property
     def spellings(self) -> Spellings:
@@ -48,6 +58,15 @@ class Segment:
         vocabulary = list(self.postings.vocabulary)
         return [vocabulary[term] for term in used.tolist()], which, self.postings.docs[held]
 
+    def fields(self, term: str, docs: Array) -> Array:
+        """Return in which fields records hold a term, a bit for each of `FIELDS`."""
+        row = self.postings.row(term)
+        if row is None:
+            return np.zeros(len(docs), dtype=np.uint8)
+        held, counts = self.postings.docs[row], self.postings.counts[row]
+        at = held.searchsorted(docs).clip(max=len(held) - 1)
+        return np.where(held[at] == docs, bits(counts[at]), 0).astype(np.uint8)
+
     def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
         """Return the records in which the stems follow each other in one of these fields."""
         short = [column for column in columns if column < len(SHORT_FIELDS)]
@@ -57,7 +76,7 @@ class Segment:
         for stem in stems[1:]:
             common = np.intersect1d(common, self.postings.holders(stem, short), assume_unique=True)
         wanted = tuple(stems)
-        return np.array([at for at in common.tolist() if self._follows(at, wanted, short)], dtype=np.intp)
+        return np.array([at for at in common.tolist() if self._follows(at, wanted, short)], dtype=np.int32)
 
     def _follows(self, at: int, stems: tuple[str, ...], columns: Iterable[int]) -> bool:
         for column in columns:
@@ -100,33 +119,41 @@ class Shelf:
         return self._shown(self.segment.postings.docs[row], self.segment.postings.counts[row])
 
     def beside(self, first: str, second: str) -> tuple[Array, Array]:
-        """Return the records shown in which two stems are neighbours, and how often."""
-        return self._shown(*self.segment.pairs.find(first, second))
+        """Return the records shown in which two stems are neighbours; in columns how often and where."""
+        docs, counts = self.segment.pairs.find(first, second)
+        if not len(docs):
+            return NOTHING, _NONE_BESIDE
+        fields = self.segment.fields(first, docs) & self.segment.fields(second, docs)
+        return self._shown(docs, np.column_stack((counts, fields)))
 
-    def spelt(self, form: str) -> Array:
-        """Return the records shown that write a word so in a short field."""
-        return self._listed(self.segment.spellings.forms.get(form))
+    def shows(self, form: str) -> bool:
+        """Say whether a record shown writes a word so in a short field."""
+        docs = self.segment.spellings.forms.get(form, ())
+        return len(docs) > 0 and (not self._hides or bool((self.places[list(docs)] >= 0).any()))
 
-    def denying(self, stem: str) -> Array:
-        """Return the records shown that speak of a stem only to say that they are not for it."""
-        return self._listed(self.segment.spellings.denied.get(stem))
+    def spelt(self, form: str) -> tuple[Array, Array]:
+        """Return the records shown that write a word so in a short field, and all fields that hold it."""
+        spellings = self.segment.spellings
+        if form not in spellings.forms:
+            return NOTHING, _NO_FIELDS
+        docs = np.array(spellings.forms[form], dtype=np.int32)
+        return self._shown(docs, self.segment.fields(spellings.stems[form], docs))
 
-    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
-        """Return the records shown in which the stems follow each other in one of these fields."""
+    def denying(self, stem: str) -> tuple[Array, Array]:
+        """Return the records shown that speak of a stem only to say that they are not for it, twice."""
+        docs = np.array(self.segment.spellings.denied.get(stem, ()), dtype=np.int32)
+        return self._shown(docs, docs)
+
+    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> tuple[Array, Array]:
+        """Return the records shown in which the stems follow each other, and the fields of the first one."""
         docs = self.segment.in_sequence(stems, columns)
-        return self._shown(docs, docs)[0]
+        return self._shown(docs, self.segment.fields(stems[0], docs)) if len(docs) else (NOTHING, _NO_FIELDS)
 
     def named(self) -> tuple[list[str], Array, Array]:
         """Return `Segment.named` for the records shown."""
         stems, which, docs = self.segment.named
         placed, which = self._shown(docs, which)
         return stems, which, placed
-
-    def _listed(self, docs: list[int] | None) -> Array:
-        if not docs:
-            return NOTHING
-        listed = np.array(docs, dtype=np.intp)
-        return self._shown(listed, listed)[0]
 
     def _shown(self, docs: Array, values: Array) -> tuple[Array, Array]:
         placed = self.places[docs.astype(np.intp, copy=False)]

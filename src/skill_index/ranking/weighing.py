@@ -9,7 +9,8 @@ never a second computation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +30,15 @@ _COMMON = Note("common-words", "only common words: looked for them in names; say
 _NEARLY = 1 - 1e-9  # what rounding may take from a sum that is just enough
 
 
+class Taken(NamedTuple):
+    """A part that a record took: where it stands in it, and the weight and text of the word in the query."""
+
+    part: Part
+    place: int
+    weight: float
+    word: str
+
+
 class Weighed:
     """
     All parts of one query, what they come to for every record, and what there is to say about it.
@@ -38,18 +48,18 @@ class Weighed:
 
     def __init__(self, index: Indexed, query: Query) -> None:
         self._index = index
-        self._added: list[tuple[Part, float]] = []
+        self._added: list[tuple[Part, float, str]] = []
         self._terms: dict[Asked, Match] = {}
-        self._taken: list[tuple[str, Array, Array]] = []
+        self._denied: list[tuple[str, Array, Array]] = []
         self.notes: list[Note] = []
         self.asked = 0.0
         self.terms = 0
         self._match_terms(query)
         for phrase in query.phrases:
-            self._add(match_phrase(index, phrase), 1.0)
+            self._add(match_phrase(index, phrase), 1.0, phrase.text)
         for pair, written in asked_pairs(query, index.settings).items():
-            self._add(match_neighbours(index, pair, written), 1.0)
-        added = [(part.docs, _times(part.values, weight)) for part, weight in self._added]
+            self._add(match_neighbours(index, pair, written), 1.0, written)
+        added = [(part.docs, _times(part.values, weight)) for part, weight, _ in self._added]
         self.scores = _added_up(added, len(index.records))
         self._said = self._add_names()
         self._take_denied()
@@ -70,23 +80,15 @@ class Weighed:
                 if slips > settings.corrected_words:
                     match = match_term(self._index, same[0], guess=False)
             self._terms[same[0]] = match
-            self._add(match, 1.0 if len(same) == 1 else saturated(len(same), settings.k3))
+            if match.corrected:
+                self.notes.append(_corrected(same[0], match.corrected))
+            self._add(match, 1.0 if len(same) == 1 else saturated(len(same), settings.k3), same[0].word)
 
-    def _add(self, match: Match, weight: float) -> None:
+    def _add(self, match: Match, weight: float, word: str) -> None:
         for part in match.parts:
-            self._added.append((part, weight))
+            self._added.append((part, weight, word))
         self.asked += match.news
         self.terms += match.terms
-        self.notes += match.notes
-
-    def coverage(self, positions: Sequence[int]) -> list[float]:
-        """Return the share of the query that each of some records covers."""
-        covered = [0.0] * len(positions)
-        for part, _ in self._added:
-            if part.grades is not None:
-                for number, place in enumerate(part.places(positions)):
-                    covered[number] += part.cover(place) if place >= 0 else 0.0
-        return [min(each / self.asked, 1.0) for each in covered] if self.asked else covered
 
     def enough(self, least: float) -> Array:
         """Return a mask of the records that cover so much of the query."""
@@ -94,7 +96,7 @@ class Weighed:
         # Most words are enough by themselves; only of the others it must be added up what they cover.
         strong: list[Part] = []
         weak: list[tuple[Array | None, Array]] = []
-        for part, _ in self._added:
+        for part, _, _ in self._added:
             if part.grades is None:
                 continue
             if part.least_cover >= needed:
@@ -120,12 +122,11 @@ class Weighed:
         worth = np.repeat([match.worth for match in named], [len(match.named) for match in named])
         said = np.bincount(docs, worth, size)
         # A record that several words name stands here several times, and is given the same each time.
-        self.scores[docs] += self._lift(said, docs)
+        self.scores[docs] += self._lift(said[docs], self._index.name_news[docs])
         return said
 
-    def _lift(self, said: Array, docs: Array) -> Array:
-        heard = said[docs]
-        lift: Array = self._index.settings.name_lift * heard * heard / self._index.name_news[docs]
+    def _lift(self, said: Array, news: Array) -> Array:
+        lift: Array = self._index.settings.name_lift * said * said / news
         return lift
 
     def _take_denied(self) -> None:
@@ -136,51 +137,57 @@ class Weighed:
             cost = denied[stem].worth * self._index.settings.negative
             taken = np.minimum(cost, self.scores[docs])  # no hit is worth less than nothing
             self.scores[docs] -= taken
-            self._taken.append((stem, docs, taken))
+            self._denied.append((stem, docs, taken))
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the query that some record holds."""
-        return tuple(
-            dict.fromkeys(
-                part.asked[0].word for part, _ in self._added if part.docs is None or len(part.docs)
-            )
-        )
+        return tuple(dict.fromkeys(word for _, _, word in self._added))
 
     def order(self, positions: Array) -> Array:
         """Return what settles equal scores: more terms in the name, then the order of the index."""
         named = np.zeros(len(positions), dtype=np.int64)
         for match in {term.stem: match for term, match in self._terms.items()}.values():
-            named += np.isin(positions, match.named, assume_unique=True)
+            if len(match.named):
+                named += match.named.take(match.named.searchsorted(positions), mode="clip") == positions
         return self._index.ties[positions] - named * (len(self._index.records) + 1)
 
-    def explain(self, positions: Sequence[int], named: Sequence[int] = ()) -> tuple[Scored, ...]:
-        """Return records with every part they took, and with their name first where that was asked for."""
-        evidence = [[self._name_asked(at)] if at in named else [] for at in positions]
-        for part, weight in self._added:
-            for pieces, place in zip(evidence, part.places(positions), strict=True):
+    def taken(self, positions: Iterable[int]) -> dict[int, list[Taken]]:
+        """Return, for each of some records, every part it took."""
+        taken: dict[int, list[Taken]] = {at: [] for at in positions}
+        asked = np.array(list(taken), dtype=np.int32)
+        for part, weight, word in self._added:
+            for each, place in zip(taken.values(), part.places(asked), strict=True):
                 if place >= 0:
-                    way = part.way(place)
-                    score = part.values.item(place) * weight
-                    pieces.append(Evidence(way.word, way.stem, part.fields_at(place), way.how, score))
-        for pieces, at in zip(evidence, positions, strict=True):
-            if self._said[at]:
-                name, (lift,) = self._index.records[at].name, self._lift(self._said, np.array([at]))
-                pieces.append(Evidence(name, name, ("name",), "named", float(lift)))
-        for stem, docs, taken in self._taken:
-            for pieces, place in zip(evidence, places(docs, positions), strict=True):
-                if place >= 0:
-                    pieces.append(Evidence(stem, stem, ("description",), "negative", -taken.item(place)))
-        return tuple(_scored(at, pieces) for at, pieces in zip(positions, evidence, strict=True))
+                    each.append(Taken(part, place, weight, word))
+        return taken
 
-    def _name_asked(self, at: int) -> Evidence:
+    def covered(self, taken: Iterable[Taken]) -> float:
+        """Return the share of the query that is covered by the parts a record took."""
+        covered = sum(each.part.cover(each.place) for each in taken)
+        return min(covered / self.asked, 1.0) if self.asked else covered
+
+    def explain(self, at: int, taken: Iterable[Taken], *, named: bool = False) -> Scored:
+        """Return a record with every part it took, and with its name first where that was asked for."""
         name = self._index.records[at].name
-        return Evidence(name, name, ("name",), "name", 0.0)
+        evidence = [Evidence(name, name, ("name",), "name", 0.0)] if named else []
+        for part, place, weight, word in taken:
+            way, score = part.way(place), part.values.item(place) * weight
+            evidence.append(Evidence(word, way.stem, part.fields_at(place), way.how, score))
+        if self._said[at]:
+            lift = float(self._lift(self._said[at], self._index.name_news[at]))
+            evidence.append(Evidence(name, name, ("name",), "named", lift))
+        for stem, docs, cost in self._denied:
+            (place,) = places(docs, np.array([at]))
+            if place >= 0:
+                evidence.append(Evidence(stem, stem, ("description",), "negative", -cost.item(place)))
+        # What takes all that others gave may miss zero by the last bits.
+        return Scored(at, max(0.0, sum(piece.score for piece in evidence)), tuple(evidence))
 
 
-def _scored(at: int, pieces: Sequence[Evidence]) -> Scored:
-    # What takes all that others gave may miss zero by the last bits.
-    return Scored(at, max(0.0, sum(piece.score for piece in pieces)), tuple(pieces))
+def _corrected(term: Asked, forms: tuple[str, ...]) -> Note:
+    message = f"{term.form!r} is in no skill; searched for {' and '.join(map(repr, forms))}"
+    return Note("corrected", message, term.word, forms)
 
 
 def _times(values: Array, weight: float) -> Array:
