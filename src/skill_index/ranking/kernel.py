@@ -88,31 +88,33 @@ def best(scores: Array, among: Array, limit: int, settle: Callable[[Array], Arra
     """
     if limit <= 0:
         return []
-    asked = np.where(among, scores, -1.0)
-    held = np.flatnonzero(asked >= max(0.0, _least(asked, limit) - _TIES))
-    found = scores[held].round(_DIGITS)
-    order = (-found).argsort()
-    ordered = found[order]
+    # One more than its score for who is among them, and 0 for the others; `where` takes five times as long.
+    asked = (scores + 1.0) * among
+    held = np.flatnonzero(asked >= max(1.0, _least(asked, limit) - _TIES))
+    if not len(held):
+        return []
+    found = -scores[held].round(_DIGITS)
+    order = found.argsort()
+    ranked = found[order]
     # Whoever ties with the last one stays in, so that the answer does not depend on where it is cut.
-    last = ordered[min(limit, len(ordered)) - 1] if len(ordered) else 0.0
-    contest = int((ordered >= last).sum())
-    order, ordered = order[:contest], ordered[:contest]
-    if (ordered[1:] == ordered[:-1]).any():
-        order = order[np.lexsort((settle(held[order]), -ordered))]
-    ranked: list[int] = held[order[:limit]].tolist()
-    return ranked
+    contest = int(ranked.searchsorted(ranked[min(limit, len(ranked)) - 1], side="right"))
+    order, ranked = order[:contest], ranked[:contest]
+    if len(set(ranked.tolist())) < contest:
+        order = order[np.lexsort((settle(held[order]), ranked))]
+    positions: list[int] = held[order[:limit]].tolist()
+    return positions
 
 
 def _least(scores: Array, limit: int) -> float:
     """
-    Return a score that at least `limit` positions reach and few others, -1 where there may be none such.
+    Return a score that at least `limit` positions reach and few others, 0 where there may be none such.
 
     Of each block only the greatest score is looked at: `limit` blocks have one that high.
     """
     blocks = max(limit, len(scores) // _BLOCK)
     deep = len(scores) // blocks
     if not deep:
-        return -1.0
+        return 0.0
     # Each column is a block: the greatest of all columns are found in a few long passes.
     greatest = scores[: deep * blocks].reshape(deep, blocks).max(axis=0)
     greatest.partition(blocks - limit)

@@ -115,7 +115,7 @@ def _best_routes(index: Indexed, routes: Sequence[_Route]) -> Part:
         ways[(ways == 0) & ~_mask(index.spelt(asked[0].form)[0], size)[docs]] = len(routes)
         asked, news = [*asked, asked[0]._replace(how="stem")], [*news, news[0]]
     # What a body mentions in passing covers less than what is stated.
-    covers = np.outer(news, [index.settings.gate_body, 1.0]).ravel()
+    covers = tuple(each * strength for each in news for strength in (index.settings.gate_body, 1.0))
     grades = (2 * ways + (fields & _STATED > 0)).astype(np.min_scalar_type(2 * len(asked)))
     values = values.astype(np.float32)
     if len(docs) * _WHOLE < size:
@@ -125,7 +125,7 @@ def _best_routes(index: Indexed, routes: Sequence[_Route]) -> Part:
         _row(docs, fields, 0, size),
         _row(docs, grades, 2 * len(asked), size),
     )
-    return Part(tuple(asked), None, *rows, np.append(covers, 0.0))
+    return Part(tuple(asked), None, *rows, (*covers, 0.0))
 
 
 def _alone(route: _Route) -> tuple[Array, Array, Array, Array]:

@@ -52,7 +52,7 @@ def match_split(index: Indexed, term: Asked) -> Match | None:
     if part is None:
         return None
     news = idf(len(index.records), most)
-    covers = np.array([news * index.settings.gate_body])
+    covers = (news * index.settings.gate_body,)
     part = part._replace(grades=np.zeros(most, dtype=np.uint8), covers=covers)
     denied, worth = index.denying(term.stem), index.news(term.stem, 0)
     return Match((part,), news, 1, denied=denied, worth=worth, guessed=True)

@@ -41,7 +41,7 @@ class Part(NamedTuple):
     values: Array
     fields: Array
     grades: Array | None = None
-    covers: Array = NOTHING
+    covers: tuple[float, ...] = ()
 
     def places(self, positions: Array) -> list[int]:
         """Return where each of some records stands in the arrays, -1 for one that is not matched."""
@@ -55,17 +55,12 @@ class Part(NamedTuple):
 
     def cover(self, place: int) -> float:
         """Return how much news of the query the record at a place covers."""
-        return 0.0 if self.grades is None else float(self.covers[self.grades.item(place)])
+        return 0.0 if self.grades is None else self.covers[self.grades.item(place)]
 
     def fields_at(self, place: int) -> tuple[str, ...]:
         """Return the names of the fields in which the record at a place holds the term."""
         mask: int = self.fields.item(place)
         return _FIELDS_OF[mask]
-
-    @property
-    def least_cover(self) -> float:
-        """What a record that is matched covers at least."""
-        return float(self.covers[: 2 * len(self.asked)].min())
 
     @property
     def bytes(self) -> int:

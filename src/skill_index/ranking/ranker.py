@@ -140,7 +140,8 @@ class Ranker:
         The others are None where nothing can be held back for that.
         """
         passing, missed = candidates(self._index, query, weighed.scores)
-        passing[list(first)] = False
+        if first:
+            passing[list(first)] = False
         # `+word` is a choice made by name; what passes it need not cover the rest of the query.
         least = 0.0 if query.required else least_coverage(weighed.terms, self._index.settings)
         if not least:

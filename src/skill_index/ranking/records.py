@@ -8,7 +8,7 @@ be ranked and tested with a handful of literals.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from skill_index.findings import Note
 
@@ -44,8 +44,7 @@ class Record:
     sources: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """
     One part of a score: which word of the query met which term, in which fields, and how.
 

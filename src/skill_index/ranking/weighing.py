@@ -10,7 +10,7 @@ never a second computation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from skill_index.ranking.records import Evidence, Scored
 
 _COMMON = Note("common-words", "only common words: looked for them in names; say what the skill should do")
 
+_Number = TypeVar("_Number", float, Array)
 _NEARLY = 1 - 1e-9  # what rounding may take from a sum that is just enough
 
 
@@ -99,10 +100,10 @@ class Weighed:
         for part, _, _ in self._added:
             if part.grades is None:
                 continue
-            if part.least_cover >= needed:
+            if min(part.covers[: 2 * len(part.asked)]) >= needed:
                 strong.append(part)
             else:
-                weak.append((part.docs, part.covers.take(part.grades)))
+                weak.append((part.docs, np.array(part.covers).take(part.grades)))
         enough = _added_up(weak, len(self._index.records)) >= needed
         for part in strong:
             if part.docs is None:
@@ -125,9 +126,8 @@ class Weighed:
         self.scores[docs] += self._lift(said[docs], self._index.name_news[docs])
         return said
 
-    def _lift(self, said: Array, news: Array) -> Array:
-        lift: Array = self._index.settings.name_lift * said * said / news
-        return lift
+    def _lift(self, said: _Number, news: _Number) -> _Number:
+        return self._index.settings.name_lift * said * said / news
 
     def _take_denied(self) -> None:
         """Count against a record what only its "Not for ..." clause holds."""
@@ -174,8 +174,9 @@ class Weighed:
         for part, place, weight, word in taken:
             way, score = part.way(place), part.values.item(place) * weight
             evidence.append(Evidence(word, way.stem, part.fields_at(place), way.how, score))
-        if self._said[at]:
-            lift = float(self._lift(self._said[at], self._index.name_news[at]))
+        said = self._said.item(at)
+        if said:
+            lift = self._lift(said, self._index.name_news.item(at))
             evidence.append(Evidence(name, name, ("name",), "named", lift))
         for stem, docs, cost in self._denied:
             (place,) = places(docs, np.array([at]))
