@@ -54,9 +54,9 @@ class Indexed:
 
     def restrict(self, keep: Sequence[int]) -> Indexed:
         """Return the index of the records at `keep` (ascending), as if there were no others."""
-        places = np.full(len(self.records) + 1, -1, dtype=np.intp)  # the last one: what was hidden stays so
-        places[list(keep)] = np.arange(len(keep))
-        shelves = [Shelf(shelf.segment, places[shelf.places]) for shelf in self._shelves]
+        positions = np.full(len(self.records), -1, dtype=np.intp)
+        positions[list(keep)] = np.arange(len(keep))
+        shelves = [shelf.moved(positions) for shelf in self._shelves]
         return Indexed([self.records[at] for at in keep], shelves, self.settings)
 
     def updated(self, records: Sequence[Record], moved: Array, added: Segment, places: Array) -> Indexed:
@@ -65,8 +65,7 @@ class Indexed:
 
         Segments of like size are merged, so that there are never more than a few.
         """
-        moved = np.append(moved, -1)  # the last one: what was hidden stays so
-        shelves = [Shelf(shelf.segment, moved[shelf.places]) for shelf in self._shelves]
+        shelves = [shelf.moved(moved) for shelf in self._shelves]
         shelves = [shelf for shelf in shelves if shelf.shown]
         if len(places) or not shelves:
             shelves.append(Shelf(added, places))
@@ -85,7 +84,10 @@ class Indexed:
 
     def rows(self, stem: str) -> int:
         """Return how many records hold a term."""
-        return sum(shelf.rows(stem) for shelf in self._shelves)
+        rows = 0
+        for shelf in self._shelves:
+            rows += shelf.rows(stem)
+        return rows
 
     def row(self, stem: str) -> tuple[Array, Array]:
         """Return the records that hold a term, ascending, and their counts by field."""

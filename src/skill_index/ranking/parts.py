@@ -43,10 +43,10 @@ class Part(NamedTuple):
     grades: Array | None = None
     covers: tuple[float, ...] = ()
 
-    def places(self, positions: Array) -> list[int]:
-        """Return where each of some records stands in the arrays, -1 for one that is not matched."""
+    def places(self, positions: Array) -> list[tuple[int, int]]:
+        """Return those of some records that are matched, each with where it stands in the arrays."""
         if self.docs is None:
-            return [at if self.fields.item(at) else -1 for at in positions.tolist()]
+            return [(at, at) for at in positions.tolist() if self.fields.item(at)]
         return places(self.docs, positions)
 
     def way(self, place: int) -> Asked:
@@ -99,10 +99,8 @@ class Match(NamedTuple):
         return _LEAST_BYTES + self.named.nbytes + self.denied.nbytes + sum(part.bytes for part in self.parts)
 
 
-def places(docs: Array, positions: Array) -> list[int]:
-    """Return where each position stands in `docs` (ascending), -1 where it does not."""
-    found, size = docs.searchsorted(positions).tolist(), len(docs)
-    return [
-        place if place < size and docs.item(place) == at else -1
-        for place, at in zip(found, positions.tolist(), strict=True)
-    ]
+def places(docs: Array, positions: Array) -> list[tuple[int, int]]:
+    """Return those of some positions that stand in `docs` (ascending), each with where."""
+    size, found = len(docs), docs.searchsorted(positions).tolist()
+    asked = zip(positions.tolist(), found, strict=True)
+    return [(at, place) for at, place in asked if place < size and docs.item(place) == at]

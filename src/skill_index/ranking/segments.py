@@ -26,6 +26,7 @@ from skill_index.ranking.spellings import Spellings
 NOTHING: Array = np.empty(0, dtype=np.intp)
 """No record."""
 
+_FEW = 8  # records edited at once; each costs a pass over the postings, and counting anew costs forty
 _NO_FIELDS: Array = np.empty(0, dtype=np.uint8)
 _NONE_BESIDE: Array = np.empty((0, 2), dtype=np.uint8)
 
@@ -67,6 +68,12 @@ class Segment:
         at = held.searchsorted(docs).clip(max=len(held) - 1)
         return np.where(held[at] == docs, bits(counts[at]), 0).astype(np.uint8)
 
+    def counted(self, records: Iterable[int]) -> Array:
+        """Return how many of a few records hold each term."""
+        held = [np.flatnonzero(self.postings.docs == at) for at in records]
+        terms = self.postings.starts.searchsorted(np.concatenate([NOTHING, *held]), side="right") - 1
+        return np.bincount(terms, minlength=len(self.postings.vocabulary))
+
     def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
         """Return the records in which the stems follow each other in one of these fields."""
         short = [column for column in columns if column < len(SHORT_FIELDS)]
@@ -97,19 +104,29 @@ class Shelf:
         self.shown = int(shown.sum())
         self._hides = self.shown < len(places)
 
+    def moved(self, positions: Array) -> Shelf:
+        """Return the shelf that shows what is here where `positions` has it; -1 hides it."""
+        # What was hidden stays so: it takes the last of the positions.
+        moved = Shelf(self.segment, np.append(positions, -1)[self.places])
+        gone = np.flatnonzero((self.places >= 0) & (moved.places < 0))
+        if "having" in vars(self) and len(gone) <= _FEW:
+            moved.having = self.having - self.segment.counted(gone.tolist())
+        return moved
+
     @cached_property
     def having(self) -> Array:
         """How many of the records shown hold each term of the segment."""
         postings = self.segment.postings
-        if not self._hides or not len(postings.docs):
+        if not self._hides:
             return np.diff(postings.starts)
-        shown = (self.places >= 0)[postings.docs]
-        return np.add.reduceat(shown, postings.starts[:-1], dtype=np.int64)
+        shown = (self.places >= 0).take(postings.docs).cumsum(dtype=np.int32)
+        return np.diff(shown[postings.starts[1:] - 1], prepend=0)  # no row is empty
 
     def rows(self, term: str) -> int:
         """Return how many of the records shown hold a term."""
         number = self.segment.postings.vocabulary.get(term)
-        return 0 if number is None else int(self.having[number])
+        rows: int = 0 if number is None else self.having.item(number)
+        return rows
 
     def row(self, term: str) -> tuple[Array, Array] | None:
         """Return the records shown that hold a term, and their counts by field."""

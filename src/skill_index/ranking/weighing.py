@@ -157,9 +157,8 @@ class Weighed:
         taken: dict[int, list[Taken]] = {at: [] for at in positions}
         asked = np.array(list(taken), dtype=np.int32)
         for part, weight, word in self._added:
-            for each, place in zip(taken.values(), part.places(asked), strict=True):
-                if place >= 0:
-                    each.append(Taken(part, place, weight, word))
+            for at, place in part.places(asked):
+                taken[at].append(Taken(part, place, weight, word))
         return taken
 
     def covered(self, taken: Iterable[Taken]) -> float:
@@ -179,8 +178,7 @@ class Weighed:
             lift = self._lift(said, self._index.name_news.item(at))
             evidence.append(Evidence(name, name, ("name",), "named", lift))
         for stem, docs, cost in self._denied:
-            (place,) = places(docs, np.array([at]))
-            if place >= 0:
+            for _, place in places(docs, np.array([at])):
                 evidence.append(Evidence(stem, stem, ("description",), "negative", -cost.item(place)))
         # What takes all that others gave may miss zero by the last bits.
         return Scored(at, max(0.0, sum(piece.score for piece in evidence)), tuple(evidence))
