@@ -2,7 +2,7 @@
 Judged sets that can be asked again and again under other settings, each analysed once.
 
 What a skill says does not change with the weight of a field, so only the tables that depend on
-settings are made anew (`Indexed.of`).  The order comes from the code behind `SkillCatalog.search`,
+settings are made anew (`Indexed.under`).  The order comes from the code behind `SkillCatalog.search`,
 without the evidence, which takes half of its time; the figures come from `skill_index.evaluation`.
 Tests hold that a bench answers as a fresh catalog with the same settings does.
 """
@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-import numpy as np
-
 from skill_index import SkillCatalog
 from skill_index.evaluation import JudgedQuery, JudgedSet
 from skill_index.evaluation.asking import Grades, grades_in
@@ -24,9 +22,7 @@ from skill_index.evaluation.metrics import measure
 from skill_index.naming import Entry, Resolver
 from skill_index.query import Query, parse_query
 from skill_index.ranking import Ranker
-from skill_index.ranking.filters import candidates
 from skill_index.ranking.indexed import Indexed
-from skill_index.ranking.kernel import best
 from skill_index.searching import Searcher
 from skill_index.settings import SearchSettings
 
@@ -70,13 +66,9 @@ class Bench:
 
     def answers(self, settings: SearchSettings) -> dict[str, list[str]]:
         """Return the first ten names for every query, as a catalog with these settings would."""
-        index = self.index
-        weighed = Indexed.of(index.records, index.briefs, index.postings, index.pairs, settings)
-        ranker = Ranker(weighed)
-        return {
-            asked.id: [self.entries[at].key for at in _order(ranker, weighed, asked)]
-            for asked in self.queries
-        }
+        ranker = Ranker(self.index.under(settings))
+        ranked = ((asked.id, ranker.order(asked.query, LIMIT, asked.named)) for asked in self.queries)
+        return {name: [self.entries[at].key for at in order[:LIMIT]] for name, order in ranked}
 
     def score(self, settings: SearchSettings) -> float:
         """Return the mean nDCG@10 of the queries under these settings, in per cent."""
@@ -87,15 +79,6 @@ class Bench:
 def _read(query: JudgedQuery, searcher: Searcher) -> Asked:
     parsed = parse_query(query.text, settings=searcher.settings)
     return Asked(query.id, parsed, searcher._named(query.text, parsed))  # noqa: SLF001 - the rule of one place
-
-
-def _order(ranker: Ranker, index: Indexed, asked: Asked) -> list[int]:
-    """Return what `Ranker.rank` would, without explaining it."""
-    parts, scores, coverage, least = ranker._weigh(asked.query)  # noqa: SLF001 - all but the evidence
-    passing, _ = candidates(index, asked.query, scores)
-    hits = [at for at in passing.tolist() if at not in asked.named and coverage[at] >= least]
-    rest = best(scores, np.array(hits, dtype=np.int64), LIMIT - len(asked.named), parts.order())
-    return [*asked.named, *rest][:LIMIT]
 
 
 def sampled(queries: Sequence[JudgedQuery], most: int, seed: int) -> tuple[JudgedQuery, ...]:

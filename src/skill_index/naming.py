@@ -172,16 +172,17 @@ class Resolver:
     """
     Find the one skill a text means.
 
-    Tables of names, from the most to the least binding, are looked up with the text as it
-    stands and then folded; the first table that knows it decides.  A folded text is looked up
-    in all tables only after every exact lookup failed.
+    Tables of names, from the most to the least binding, are laid one over the other: the first that
+    knows a text decides.  It is looked up as it stands, and folded only after that failed.
     """
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._entries = entries
-        tables = [_table(entries, names) for names in (_key_names, _qualified, _names, _aliases, _folders)]
-        self._exact = tables
-        self._folded = [_fold(table) for table in tables]
+        self._tables = [
+            _table(entries, names) for names in (_key_names, _qualified, _names, _aliases, _folders)
+        ]
+        self._exact = _overlaid(self._tables)
+        self._folded = _overlaid([_fold(table) for table in self._tables])
 
     def resolve(self, text: str) -> Resolution:
         """Return what `text` means; an unknown or blank text means nothing."""
@@ -194,14 +195,15 @@ class Resolver:
         """Return every position `text` may mean, in key order."""
         if not text.strip():
             return ()
-        # Text for models is escaped, and what a model was shown it may pass back as it stands.
-        unescaped = fold_name(html.unescape(text))
-        return self.spelt(text) or _first(self._folded, fold_name(text)) or _first(self._folded, unescaped)
+        found = self.spelt(text) or self._folded.get(fold_name(text), ())
+        if found or "&" not in text:
+            return found
+        return self._folded.get(fold_name(html.unescape(text)), ())  # as a model was shown it
 
     def spelt(self, text: str) -> tuple[int, ...]:
         """Return every position whose name is spelt exactly so, or is shown so; blanks around it are none."""
         spellings = (text, text.strip(), html.unescape(text).strip())
-        return next((found for each in spellings if (found := _first(self._exact, each))), ())
+        return next((self._exact[each] for each in spellings if each in self._exact), ())
 
     def meant(self, resolution: Resolution, text: str) -> tuple[str, ...]:
         """Return the keys that a text without one meaning may mean: its candidates, else the nearest."""
@@ -218,14 +220,18 @@ class Resolver:
     def _nearby(self) -> tuple[dict[str, int], NameList]:
         """Every name, alias and folder with a position it stands for, prepared when first needed."""
         by_name: dict[str, int] = {}
-        for table in self._exact[2:]:
+        for table in self._tables[2:]:
             for name, positions in table.items():
                 by_name.setdefault(name, positions[0])
         return by_name, NameList(by_name)
 
 
-def _first(tables: Sequence[dict[str, tuple[int, ...]]], asked: str) -> tuple[int, ...]:
-    return next((table[asked] for table in tables if asked in table), ())
+def _overlaid(tables: Sequence[dict[str, tuple[int, ...]]]) -> dict[str, tuple[int, ...]]:
+    """Return one table in which the first that knows a name decides."""
+    overlaid: dict[str, tuple[int, ...]] = {}
+    for table in reversed(tables):
+        overlaid.update(table)
+    return overlaid
 
 
 def _table(entries: Sequence[Entry], names: Callable[[Entry], Iterator[str]]) -> dict[str, tuple[int, ...]]:

@@ -48,9 +48,7 @@ class Searcher:
             message = f"limit counts hits, so it is 0 or more, not {limit}"
             raise ValueError(message)
         answer = self._one(query, limit) if isinstance(query, str) else self._several(tuple(query), limit)
-        if not self.entries:
-            answer = dataclasses.replace(answer, notes=(*answer.notes, _NO_SKILLS))
-        return dataclasses.replace(answer, why=Why(self, answer.query if isinstance(query, str) else None))
+        return answer if self.entries else dataclasses.replace(answer, notes=(*answer.notes, _NO_SKILLS))
 
     def _one(self, text: str, limit: int) -> SearchResults:
         query = parse_query(text, settings=self.settings)
@@ -93,6 +91,7 @@ class Searcher:
             total=len({at for text in texts for at in self._matched(text)}),
             confidence=next((answer.confidence for answer in answers if answer.hits), 0.0),
             follow_up=select_query(hit.name for hit in hits[limit : limit + _FOLLOW_UP]),
+            why=Why(self, None),
         )
 
     def _matched(self, text: str) -> Iterable[int]:
@@ -102,7 +101,7 @@ class Searcher:
         if query.select is not None and not named:
             resolved = (self.resolver.resolve(name).found for name in query.select.names)
             return [at for at in resolved if at is not None]
-        return map(int, self.ranker().rank(query, 0, first=named).matched)
+        return self.ranker().matched(query, first=named)
 
     def why_not(self, text: str, name: str) -> str:
         """Return in one sentence why a skill is not in the answer to a query, or where it is."""
@@ -139,6 +138,7 @@ class Searcher:
             total=ranking.total,
             confidence=ranking.confidence,
             follow_up=select_query(self.entries[at].key for at in ranking.following),
+            why=Why(self, text),
         )
 
     def _select(self, text: str, query: Query, select: Select) -> SearchResults:
@@ -170,6 +170,7 @@ class Searcher:
             notes=tuple(notes),
             total=len(hits),
             confidence=1.0 if hits else 0.0,
+            why=Why(self, text),
         )
 
     def _selected(self, position: int, asked: str) -> Hit:

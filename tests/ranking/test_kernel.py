@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from skill_index.ranking import Record
 from skill_index.ranking.builder import PostingsBuilder
-from skill_index.ranking.kernel import best, idf, impacts, saturated, union
+from skill_index.ranking.kernel import best, bits, idf, impacts, saturated, shares, union
 from skill_index.ranking.postings import Postings
 from skill_index.ranking.records import FIELDS
 from skill_index.settings import FieldWeight, FieldWeights, SearchSettings
@@ -75,6 +75,19 @@ def plain_impact(records: list[Record], term: str, at: int, given_: SearchSettin
     return mixed * (given_.k1 + 1) / (mixed + given_.k1)
 
 
+def all_impacts(postings: Postings, given_: SearchSettings) -> dict[str, dict[int, float]]:
+    """Return the impact of every term on every record that holds it."""
+    worth = shares(postings.lengths, given_)
+    found = {}
+    for term in postings.vocabulary:
+        row = postings.row(term)
+        assert row is not None
+        docs = postings.docs[row]
+        impact = impacts(docs, postings.counts[row], worth, given_.k1)
+        found[term] = dict(zip(docs.tolist(), impact.tolist(), strict=True))
+    return found
+
+
 EQUAL = FieldWeights(*[FieldWeight(1.0, 0.0)] * len(FIELDS))
 GIVEN = [SearchSettings(), SearchSettings(k1=0.5), SearchSettings(weights=EQUAL)]
 
@@ -83,12 +96,8 @@ GIVEN = [SearchSettings(), SearchSettings(k1=0.5), SearchSettings(weights=EQUAL)
 @given(RECORDS, st.sampled_from(GIVEN))
 def test_impacts_are_those_of_the_formula(records: list[Record], given_: SearchSettings) -> None:
     """Every entry of the arrays is what the plain formula gives, to five places, and is bounded."""
-    postings = build(records)
-    found = impacts(postings, given_)
-    for term in postings.vocabulary:
-        row = postings.row(term)
-        assert row is not None
-        for at, impact in zip(postings.docs[row].tolist(), found[row].tolist(), strict=True):
+    for term, held in all_impacts(build(records), given_).items():
+        for at, impact in held.items():
             assert impact == pytest.approx(plain_impact(records, term, at, given_), abs=1e-5)
             assert 0 < impact < given_.k1 + 1
 
@@ -97,37 +106,45 @@ def test_impacts_are_those_of_the_formula(records: list[Record], given_: SearchS
 def test_a_rare_field_is_not_a_long_one(count: int) -> None:
     """What one record says in a field that others lack counts the same, however many lack it."""
     records = [Record("k", "x", "", aliases=("pdf",)), *(Record(f"k{n}", "y", "") for n in range(count))]
-    postings = build(records)
-    row = postings.row("pdf")
-    assert row is not None
     mixed = SearchSettings().weights.aliases.weight
-    (impact,) = impacts(postings, SearchSettings())[row].tolist()
+    (impact,) = all_impacts(build(records), SearchSettings())["pdf"].values()
     assert impact == pytest.approx(mixed * (SearchSettings().k1 + 1) / (mixed + SearchSettings().k1))
 
 
-def test_no_records_have_no_impacts() -> None:
+def test_no_records_have_no_shares() -> None:
     """An empty collection divides nothing by nothing."""
-    assert impacts(build([]), SearchSettings()).tolist() == []
+    assert shares(build([]).lengths, SearchSettings()).shape == (len(FIELDS), 0)
 
 
-SCORES = st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0]), max_size=12)
+@given(st.lists(st.lists(st.integers(0, 2), min_size=8, max_size=8), max_size=4))
+def test_bits_tell_the_fields(counts: list[list[int]]) -> None:
+    """One bit for each of eight fields, the first the lowest."""
+    expected = [sum(1 << column for column, count in enumerate(row) if count) for row in counts]
+    assert bits(np.array(counts, dtype=np.uint16).reshape(-1, 8)).tolist() == expected
+    assert len(FIELDS) == 8
+
+
+SCORES = st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0]), max_size=12) | st.lists(
+    st.sampled_from([0.0, 0.5, 1.0, 1.0 + 1e-12, 2.0]), min_size=300, max_size=300
+)
 
 
 @given(SCORES, st.data(), st.integers(-1, 13))
 def test_the_best_are_those_of_a_full_sort(scores: list[float], data: st.DataObject, limit: int) -> None:
     """By score, then by the given order, whoever is left out; and no limit is too small or large."""
-    ties = data.draw(st.permutations(range(len(scores))))
-    candidates = [at for at in range(len(scores)) if data.draw(st.booleans())]
-    found = best(np.array(scores), np.array(candidates, dtype=np.int64), limit, np.array(ties))
-    assert found == sorted(candidates, key=lambda at: (-scores[at], ties[at]))[: max(limit, 0)]
+    ties = np.array(data.draw(st.randoms(use_true_random=False)).sample(range(len(scores)), len(scores)))
+    among = np.array([data.draw(st.booleans()) if at < 12 else at % 3 > 0 for at in range(len(scores))], bool)
+    found = best(np.array(scores), among, limit, lambda positions: ties[positions])
+    ranked = sorted(np.flatnonzero(among).tolist(), key=lambda at: (-round(scores[at], 9), ties[at]))
+    assert found == ranked[: max(limit, 0)]
 
 
 @given(SCORES, st.integers(0, 12))
 def test_a_longer_list_begins_as_the_shorter(scores: list[float], limit: int) -> None:
     """Asking for one more adds one at the end and moves nobody, ties or not."""
-    every, ties = np.arange(len(scores)), np.arange(len(scores))[::-1]
-    fewer = best(np.array(scores), every, limit, ties)
-    assert best(np.array(scores), every, limit + 1, ties)[:limit] == fewer
+    every = np.ones(len(scores), dtype=bool)
+    fewer = best(np.array(scores), every, limit, np.negative)
+    assert best(np.array(scores), every, limit + 1, np.negative)[:limit] == fewer
 
 
 @given(st.lists(st.lists(st.integers(0, 9), unique=True).map(sorted), max_size=4))

@@ -6,6 +6,7 @@ import pytest
 
 from skill_index.query import Phrase, Word, parse_query
 from skill_index.ranking import Ranker, Ranking, Record
+from skill_index.ranking.postings import Brief
 from skill_index.ranking.querying import (
     Asked,
     Widener,
@@ -17,6 +18,7 @@ from skill_index.ranking.querying import (
     split_stems,
 )
 from skill_index.ranking.records import FIELDS
+from skill_index.ranking.spellings import Spellings
 from skill_index.settings import SearchSettings
 
 EVERYWHERE = tuple(range(len(FIELDS)))
@@ -125,6 +127,11 @@ CORRECTED = [
 ]
 
 
+def widener(vocabulary: dict[str, str], settings: SearchSettings = SETTINGS) -> Widener:
+    """Return what widens queries to the words of one record that has these forms and stems."""
+    return Widener([Spellings([Brief((), tuple(vocabulary.items()), ())])], settings, vocabulary.__contains__)
+
+
 @pytest.mark.parametrize(("form", "found"), CORRECTED)
 def test_near_spellings(form: str, found: list[str]) -> None:
     """
@@ -133,7 +140,7 @@ def test_near_spellings(form: str, found: list[str]) -> None:
     Where no word is near, the stem may be one edit from another.
     """
     (asked,) = asked_terms(parse_query(form), SETTINGS)[:1]
-    corrected = list(Widener(VOCABULARY, SETTINGS).corrections(asked))
+    corrected = list(widener(VOCABULARY).corrections(asked))
     assert [term.form for term in corrected] == found
     assert all((term.word, term.how) == (form, "corrected") for term in corrected)
     assert all(term.stem == VOCABULARY.get(term.form, term.form) for term in corrected)
@@ -143,10 +150,10 @@ def test_equally_near_spellings_share_the_discount() -> None:
     """No more are tried than the settings say, in a fixed order, and together they count as one."""
     vocabulary = {form: form for form in ("lamp", "lame", "lamb")}
     asked = Asked("lamx", "lamx", "lamx", EVERYWHERE)
-    found = list(Widener(vocabulary, SETTINGS).corrections(asked))
+    found = list(widener(vocabulary).corrections(asked))
     assert [term.form for term in found] == ["lamb", "lame"]
     assert sum(term.discount for term in found) == pytest.approx(SETTINGS.typo_discount)
-    assert list(Widener(vocabulary, SearchSettings(corrections=0)).corrections(asked)) == []
+    assert list(widener(vocabulary, SearchSettings(corrections=0)).corrections(asked)) == []
 
 
 def ranked(query: str, *descriptions: str, body: str = "") -> Ranking:

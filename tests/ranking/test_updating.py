@@ -78,7 +78,6 @@ def test_an_updated_ranker_answers_as_a_fresh_one(
     """The same rankings, evidence, corrections and reasons for every query, whatever came and went."""
     old, new, known = update
     updated, fresh = Ranker.build(old).updated(new, known), Ranker.build(new)
-    assert set(updated._index.postings.vocabulary) == set(fresh._index.postings.vocabulary)
     assert answers(updated) == answers(fresh)
     for query in map(parse_query, QUERIES):
         for at in range(len(new)):

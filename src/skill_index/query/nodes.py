@@ -10,12 +10,15 @@ ranker's business, so that queries and documents go through one analysis.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 from skill_index.findings import Note
 from skill_index.query.tokens import reads_as_selection, reads_as_word, shape_of, unquoted
+
+_PLAIN = re.compile(r"[\w-]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +162,7 @@ class Query:
         return printed
 
     def _only(self, kind: type[_Kind]) -> tuple[_Kind, ...]:
-        return tuple(clause for clause in self.clauses if isinstance(clause, kind))
+        return tuple([clause for clause in self.clauses if isinstance(clause, kind)])
 
 
 def _operand(item: Operand, *, home: str, bare: bool) -> str:
@@ -176,5 +179,7 @@ def _stands_after_sign(item: Operand) -> bool:
 
 
 def _listed(name: str) -> str:
+    if _PLAIN.fullmatch(name):  # nearly every name
+        return name
     shape = shape_of(name)
     return f'"{unquoted(name)}"' if "," in shape or "\n" in shape else name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from skill_index.query import Excluded, Query, Required
-from skill_index.ranking.indexed import NOTHING, Indexed
+from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import union
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import field_columns, sequence_stems, single_stem
@@ -16,27 +16,37 @@ _NAME = field_columns("name")
 _STATED = field_columns("name") + field_columns("tag") + field_columns("description")
 
 
-def candidates(index: Indexed, query: Query, scores: Array) -> tuple[Array, Array]:
+def candidates(index: Indexed, query: Query, scores: Array) -> tuple[Array, Array | None]:
     """
-    Return the positions that match and pass, and those that match and that a `+word` holds back.
+    Return masks of the records that match and pass, and of those that match and that a `+word` holds back.
 
-    A query of nothing but `+word` is matched by whatever passes.
+    The second is None for a query without one.  A query of nothing but `+word` is matched by whatever
+    passes, with a score or without.
     """
-    allowed = np.ones(len(index.records), dtype=bool)
-    for excluded in query.excluded:
-        allowed[_holding(index, excluded)] = False
-    for word in query.words:
-        if word.field == "source":
-            allowed &= index.from_source(word.text)
-    matched = allowed & (scores > 0)
+    allowed = _allowed(index, query)
+    matched = scores > 0 if allowed is None else allowed & (scores > 0)
     if not query.required:
-        return np.flatnonzero(matched), NOTHING
-    passing = allowed.copy()
+        return matched, None
+    passing = np.ones(len(index.records), dtype=bool) if allowed is None else allowed
     for required in query.required:
         holding = np.zeros(len(index.records), dtype=bool)
         holding[_holding(index, required)] = True
-        passing &= holding
-    return np.flatnonzero(passing), np.flatnonzero(matched & ~passing)
+        passing = passing & holding
+    return passing, matched & ~passing
+
+
+def _allowed(index: Indexed, query: Query) -> Array | None:
+    """Return a mask of what no `-word` and no `source:` holds back, None where there is neither."""
+    sources = [word.text for word in query.words if word.field == "source"]
+    excluded = query.excluded
+    if not sources and not excluded:
+        return None
+    allowed = np.ones(len(index.records), dtype=bool)
+    for clause in excluded:
+        allowed[_holding(index, clause)] = False
+    for label in sources:
+        allowed &= index.from_source(label)
+    return allowed
 
 
 def blocking(index: Indexed, query: Query, at: int) -> str:
@@ -63,6 +73,6 @@ def _holding(index: Indexed, clause: Required | Excluded) -> Array:
     else:
         columns = _NAME if item.field is None else field_columns(item.field)
     # `+data-analysis` is held by "data analysis" and by "dataanalysis" alike.
-    single = index.postings.holders(single_stem(item), columns)
+    single = index.holders(single_stem(item), columns)
     stems = sequence_stems(item)
-    return union([single, index.with_sequence(stems, columns)]) if len(stems) > 1 else single
+    return union([single, index.in_sequence(stems, columns)[0]]) if len(stems) > 1 else single

@@ -1,54 +1,42 @@
 """
-What a ranker knows of its records: postings, impacts, and what the short fields say in order.
+What a ranker knows of its records: terms, neighbours, spellings, and how common each is among them.
 
-Frozen, and a function of the records alone, so that a part of it can be made again for a
-filtered catalog: `restrict` gives what a fresh build over the kept records would.
+A function of the records alone, however they came together: the same answers come out of one fresh
+segment, of a dozen edits, and of a view that hides most of what its segments hold.  What costs time
+is worked out when a query first needs it, so that an edit or a view costs next to nothing.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from skill_index.names import fold_name
 from skill_index.ranking.background import SHARES
-from skill_index.ranking.kernel import idf, impacts
+from skill_index.ranking.kernel import bits, idf, impacts, shares
+from skill_index.ranking.memo import Memo
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings
 from skill_index.ranking.querying import Widener
-from skill_index.ranking.records import FIELDS, SHORT_FIELDS, Record
+from skill_index.ranking.records import FIELDS, Record
+from skill_index.ranking.segments import NOTHING, Segment, Shelf, merged, together
 from skill_index.settings import SearchSettings
 
-NOTHING: Array = np.empty(0, dtype=np.int64)
-"""No record."""
+_REMEMBERED = 16 << 20  # bytes of worked-out words that are kept, or as many as their index takes
 
 
-@dataclass(frozen=True, slots=True)
 class Indexed:
-    """
-    The tables of one set of records; positions in all of them are those of `records`.
+    """The records of a ranker with all that is counted of them; positions are those of `records`."""
 
-    `ties` is the place of each record in the order that settles equal scores (shorter name, name,
-    key), `form_docs` the records that write a word in a form other than its stem, `negative`
-    those that speak of a stem in a "Not for ..." clause, and otherwise at most in their body.
-    """
-
-    records: tuple[Record, ...]
-    briefs: tuple[Brief, ...]
-    postings: Postings
-    pairs: Pairs
-    settings: SearchSettings
-    impacts: Array
-    name_news: Array
-    ties: Array
-    form_docs: dict[str, Array]
-    negative: dict[str, Array]
-    widener: Widener
-    labels: frozenset[str]
+    def __init__(self, records: Sequence[Record], shelves: Sequence[Shelf], settings: SearchSettings) -> None:
+        self.records = tuple(records)
+        self.settings = settings
+        self._shelves = tuple(shelves)
+        self.memo = Memo[Any](max(_REMEMBERED, sum(shelf.segment.bytes for shelf in shelves)))
+        """What was worked out for the words of queries; see `ranking.matching`."""
 
     @classmethod
     def of(
@@ -59,119 +47,147 @@ class Indexed:
         pairs: Pairs,
         settings: SearchSettings,
     ) -> Indexed:
-        """Return the tables of analysed records."""
-        records, briefs = tuple(records), tuple(briefs)
-        forms: dict[str, list[int]] = defaultdict(list)
-        negative: dict[str, list[int]] = defaultdict(list)
-        stems: dict[str, str] = {}
-        for number, brief in enumerate(briefs):
-            for form, stem in brief.forms:
-                stems[form] = stem
-                forms[form].append(number)
-            stated = frozenset(stem for _, stem in brief.forms)
-            for stem in brief.negative:
-                if stem not in stated:
-                    negative[stem].append(number)
-        # Where a stem is written in one way only, writing it so says nothing.
-        spellings = Counter(stems.values())
-        telling = {form: docs for form, docs in forms.items() if spellings[stems[form]] > 1}
-        return cls(
-            records=records,
-            briefs=briefs,
-            postings=postings,
-            pairs=pairs,
-            settings=settings,
-            impacts=impacts(postings, settings),
-            name_news=_name_news(postings, settings.background),
-            ties=_ties(records),
-            form_docs={form: np.array(docs) for form, docs in telling.items()},
-            negative={stem: np.array(docs) for stem, docs in negative.items()},
-            widener=Widener(stems, settings),
-            labels=frozenset(label for record in records for label in record.sources),
-        )
+        """Return the index of analysed records."""
+        records = tuple(records)
+        segment = Segment(tuple(briefs), postings, pairs)
+        return cls(records, [Shelf(segment, np.arange(len(records), dtype=np.intp))], settings)
 
     def restrict(self, keep: Sequence[int]) -> Indexed:
-        """Return the tables of the records at `keep` (ascending), as if there were no others."""
-        places = np.full(len(self.records), -1, dtype=np.int64)
-        places[list(keep)] = np.arange(len(keep))
-        return Indexed.of(
-            (self.records[at] for at in keep),
-            (self.briefs[at] for at in keep),
-            self.postings.restrict(np.array(keep, dtype=np.int64)),
-            self.pairs.moved(places),
-            self.settings,
-        )
+        """Return the index of the records at `keep` (ascending), as if there were no others."""
+        positions = np.full(len(self.records), -1, dtype=np.intp)
+        positions[list(keep)] = np.arange(len(keep))
+        shelves = [shelf.moved(positions) for shelf in self._shelves]
+        return Indexed([self.records[at] for at in keep], shelves, self.settings)
+
+    def updated(self, records: Sequence[Record], moved: Array, added: Segment, places: Array) -> Indexed:
+        """
+        Return the index of other records: this one's where `moved` has them (-1: gone), `added` at `places`.
+
+        Segments of like size are merged, so that there are never more than a few.
+        """
+        shelves = [shelf.moved(moved) for shelf in self._shelves]
+        shelves = [shelf for shelf in shelves if shelf.shown]
+        if len(places) or not shelves:
+            shelves.append(Shelf(added, places))
+        while len(shelves) > 1 and shelves[-2].shown <= 2 * shelves[-1].shown:
+            shelves[-2:] = [merged(*shelves[-2:])]
+        return Indexed(records, shelves, self.settings)
+
+    def under(self, settings: SearchSettings) -> Indexed:
+        """Return the index of the same records, ranked by other settings."""
+        return Indexed(self.records, self._shelves, settings)
 
     def news(self, stem: str, having: int) -> float:
         """Return the idf of a term that so many records hold; see `ranking.background`."""
-        return _news(stem, having, len(self.records), self.settings.background)
+        background = self.settings.background
+        return idf(len(self.records) + background, having + background * SHARES.get(stem, 0.0))
 
     def rows(self, stem: str) -> int:
         """Return how many records hold a term."""
-        row = self.postings.row(stem)
-        return 0 if row is None else row.stop - row.start
+        rows = 0
+        for shelf in self._shelves:
+            rows += shelf.rows(stem)
+        return rows
 
-    def fields_of(self, stem: str, at: int) -> tuple[str, ...]:
-        """Return the names of the fields in which a record holds a term."""
-        row = self.postings.row(stem)
-        if row is None:
-            return ()
-        index = int(self.postings.docs[row].searchsorted(at))
-        counts = self.postings.counts[row][index]
-        return tuple(name for name, count in zip(FIELDS, counts, strict=True) if count)
+    def row(self, stem: str) -> tuple[Array, Array]:
+        """Return the records that hold a term, ascending, and their counts by field."""
+        found = [row for shelf in self._shelves if (row := shelf.row(stem))]
+        return together(found) if found else (NOTHING, np.empty((0, len(FIELDS)), dtype=np.uint16))
+
+    def holders(self, stem: str, fields: Sequence[int]) -> Array:
+        """Return the records that hold a term in any of the fields, ascending."""
+        docs, counts = self.row(stem)
+        held: Array = docs[counts[:, list(fields)].any(axis=1)]
+        return held
+
+    def held(self, stem: str, fields: Sequence[int]) -> tuple[Array, Array, Array]:
+        """
+        Return the records that hold a term in any of the fields, ascending.
+
+        Beside them stand a bit for each field in which they hold it, and its impact.
+        """
+        docs, counts = self.row(stem)
+        holds, values = bits(counts), impacts(docs, counts, self._shares, self.settings.k1)
+        if len(fields) == len(FIELDS):
+            return docs, holds, values
+        asked = holds & sum(1 << column for column in fields) != 0
+        return docs[asked], holds[asked], values[asked]
+
+    def beside(self, first: str, second: str) -> tuple[Array, Array, Array]:
+        """Return the records in which two stems are neighbours, ascending; how often, and in which fields."""
+        docs, found = together([shelf.beside(first, second) for shelf in self._shelves])
+        return docs, found[:, 0], found[:, 1]
+
+    def spelt(self, form: str) -> tuple[Array, Array]:
+        """Return the records that write a word so in a short field, ascending, and its fields."""
+        return together([shelf.spelt(form) for shelf in self._shelves])
+
+    def spellings(self, stem: str) -> int:
+        """Return in how many ways the short fields of all records write a stem."""
+        forms = {form for shelf in self._shelves for form in shelf.segment.spellings.variants.get(stem, ())}
+        return sum(map(self._shows, forms))
+
+    def denying(self, stem: str) -> Array:
+        """Return the records that speak of a stem only to say that they are not for it, ascending."""
+        return together([shelf.denying(stem) for shelf in self._shelves])[0]
+
+    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> tuple[Array, Array]:
+        """
+        Return the records in which stems follow each other in one of these short fields, ascending.
+
+        Beside them stand all the fields that hold the first of the stems.
+        """
+        return together([shelf.in_sequence(stems, columns) for shelf in self._shelves])
+
+    def _shows(self, form: str) -> bool:
+        return any(shelf.shows(form) for shelf in self._shelves)
 
     def from_source(self, label: str) -> Array:
         """Return a mask of the records of one source."""
         asked = fold_name(label)
-        wanted = {known for known in self.labels if fold_name(known) == asked}
+        wanted = {known for known in self._labels if fold_name(known) == asked}
         held = [not wanted.isdisjoint(record.sources) for record in self.records]
         return np.array(held, dtype=bool)
 
-    def with_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
-        """Return the records in which the stems follow each other in one of these short fields."""
-        short = [column for column in columns if column < len(SHORT_FIELDS)]
-        if not short or not stems:
-            return NOTHING
-        common = self.postings.holders(stems[0], short)
-        for stem in stems[1:]:
-            common = np.intersect1d(common, self.postings.holders(stem, short), assume_unique=True)
-        wanted = tuple(stems)
-        held = [at for at in common.tolist() if self._follows(at, wanted, short)]
-        return np.array(held, dtype=np.int64)
+    @cached_property
+    def widener(self) -> Widener:
+        """What finds near spellings and other words among those of the records."""
+        spellings = [shelf.segment.spellings for shelf in self._shelves]
+        return Widener(spellings, self.settings, self._shows)
 
-    def _follows(self, at: int, stems: tuple[str, ...], columns: Iterable[int]) -> bool:
-        for column in columns:
-            sequence = self.briefs[at].sequences[column]
-            places = range(len(sequence) - len(stems) + 1)
-            if any(sequence[place : place + len(stems)] == stems for place in places):
-                return True
-        return False
+    @cached_property
+    def name_news(self) -> Array:
+        """The news of all terms of each record's name."""
+        found: list[tuple[Array, Array]] = []
+        for shelf in self._shelves:
+            stems, which, docs = shelf.named()
+            found.append((docs, np.array([self.news(stem, self.rows(stem)) for stem in stems])[which]))
+        places, values = map(np.concatenate, zip(*found, strict=True))
+        # Added by size: the order of the vocabulary must not show in the last bits.
+        order = values.argsort(kind="stable")
+        news = np.bincount(places[order], values[order], len(self.records))
+        news[news == 0] = np.inf  # of a name without any term nothing can be said
+        return news
 
+    @cached_property
+    def ties(self) -> Array:
+        """The place of each record in the order that settles equal scores: shorter name, name, key."""
 
-def _news(stem: str, having: int, total: int, background: float) -> float:
-    return idf(total + background, having + background * SHARES.get(stem, 0.0))
+        def rank(at: int) -> tuple[int, str, str]:
+            return (len(self.records[at].name), self.records[at].name, self.records[at].key)
 
+        places = np.empty(len(self.records), dtype=np.int64)
+        places[sorted(range(len(self.records)), key=rank)] = np.arange(len(self.records))
+        return places
 
-def _name_news(postings: Postings, background: float) -> Array:
-    """Return the news of all terms of each record's name."""
-    named = postings.counts[:, FIELDS.index("name")] > 0
-    having = np.diff(postings.starts).tolist()
-    news = [
-        _news(stem, count, postings.size, background)
-        for stem, count in zip(postings.vocabulary, having, strict=True)
-    ]
-    terms = np.repeat(np.arange(len(having)), having)[named]
-    parts: list[list[float]] = [[] for _ in range(postings.size)]
-    for at, term in zip(postings.docs[named].tolist(), terms.tolist(), strict=True):
-        parts[at].append(news[term])
-    # Exact sums: the order of the vocabulary must not show in the last bits.
-    return np.array([math.fsum(part) for part in parts])
+    @cached_property
+    def _shares(self) -> Array:
+        lengths = np.zeros((len(self.records), len(FIELDS)))
+        for shelf in self._shelves:
+            shown = shelf.places >= 0
+            lengths[shelf.places[shown]] = shelf.segment.postings.lengths[shown]
+        return shares(lengths, self.settings)
 
-
-def _ties(records: Sequence[Record]) -> Array:
-    def rank(at: int) -> tuple[int, str, str]:
-        return (len(records[at].name), records[at].name, records[at].key)
-
-    places = np.empty(len(records), dtype=np.int64)
-    places[sorted(range(len(records)), key=rank)] = np.arange(len(records))
-    return places
+    @cached_property
+    def _labels(self) -> frozenset[str]:
+        return frozenset(label for record in self.records for label in record.sources)

@@ -9,20 +9,26 @@ BM25F (Robertson, Zaragoza and Taylor, 2004) mixes the counts first and saturate
     impact = mixed · (k1 + 1) / (mixed + k1)
     score  = Σ query weight · idf · impact                                over terms
 
-The impact of a term in a record does not depend on the query, so it is computed once, when the
-index is made; a query then only adds slices of numbers.
+What a count is worth in a record (`shares`) depends on neither term nor query, so it is computed once
+for an index.  Impacts are computed for a term when a query first asks for it: an index knows a
+hundred times more terms than it is ever asked for.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from skill_index.ranking.postings import Array, Postings
+from skill_index.ranking.postings import Array
 from skill_index.ranking.records import FIELDS
 from skill_index.settings import SearchSettings
+
+_BODY = FIELDS.index("body")  # the last one
+_BLOCK = 64  # scores of which only the greatest is looked at when the first few are looked for
+_TIES = 1e-9  # scores that differ by less are equal: adding in another order moves only the last bits
+_DIGITS = 9
 
 
 def idf(total: float, having: float) -> float:
@@ -45,40 +51,74 @@ def saturated(times: float, k3: float) -> float:
     return (k3 + 1) * times / (k3 + times)
 
 
-def impacts(postings: Postings, settings: SearchSettings) -> Array:
-    """Return the impact of every entry of the postings, as float32."""
-    weights = settings.weights
+def shares(lengths: Array, settings: SearchSettings) -> Array:
+    """Return what one count is worth in each field of each record, as float32: a row for each field."""
+    given = [getattr(settings.weights, field) for field in FIELDS]
+    weights, b = np.array([[field.weight, field.b] for field in given]).T
+    has = lengths > 0
     # Averaged over the records that have the field: where few have aliases, theirs are not long ones.
-    having = np.maximum((postings.lengths > 0).sum(axis=0), 1)
-    averages = postings.lengths.sum(axis=0) / having
-    mixed = np.zeros(len(postings.docs), dtype=np.float32)
-    for number, field in enumerate(FIELDS):
-        weight = getattr(weights, field)
-        # An absent field has no average length; its counts are all zero, so any number serves.
-        relative = postings.lengths[:, number] / max(float(averages[number]), 1e-9)
-        norm = (1 - weight.b + weight.b * relative)[postings.docs]
-        counts = postings.counts[:, number]
-        held = counts > 0
-        mixed[held] += (weight.weight * counts[held] / norm[held]).astype(np.float32)
-    result: Array = mixed * np.float32(settings.k1 + 1) / (mixed + np.float32(settings.k1))
-    return result
+    averages = lengths.sum(axis=0) / np.maximum(has.sum(axis=0), 1)
+    relative = np.divide(lengths, averages, out=np.zeros(lengths.shape), where=has)
+    worth = np.divide(weights, 1 - b + b * relative, out=np.zeros(lengths.shape), where=has)
+    return np.ascontiguousarray(worth.T, dtype=np.float32)
 
 
-def best(scores: Array, candidates: Array, limit: int, tiebreak: Array) -> list[int]:
+def impacts(docs: Array, counts: Array, worth: Array, k1: float) -> Array:
+    """Return the impact of a term on the records of its row; `worth` are the shares of all records."""
+    mixed = counts[:, _BODY] * worth[_BODY].take(docs).astype(np.float64)
+    stated = np.flatnonzero(counts[:, :_BODY].any(axis=1))  # few of a long row stand outside of the body
+    some, places = counts[stated], docs[stated]
+    for field in range(_BODY):
+        mixed[stated] += some[:, field] * worth[field].take(places)
+    impact: Array = mixed * (k1 + 1) / (mixed + k1)
+    return impact
+
+
+def bits(counts: Array) -> Array:
+    """Return for each row of counts, one for each of eight fields, in which of them it counts anything."""
+    return np.packbits(counts != 0, bitorder="little")
+
+
+def best(scores: Array, among: Array, limit: int, settle: Callable[[Array], Array]) -> list[int]:
     """
-    Return the `limit` best candidates: by score, then by their place in `tiebreak`.
+    Return the positions of the `limit` highest scores among those of a mask, the highest first.
 
-    Everything that ties with the last one is sorted too, so a longer answer begins as the shorter.
+    No score is below zero.  Equal ones are settled by `settle`, which is asked only then: it gives each of
+    some positions a number, the lower the better, so a longer answer begins as the shorter one.
     """
-    if limit <= 0 or not len(candidates):
+    if limit <= 0:
         return []
-    found = scores[candidates]
-    if limit < len(candidates):
-        least = np.partition(found, len(found) - limit)[len(found) - limit]
-        held = found >= least
-        candidates, found = candidates[held], found[held]
-    order = np.lexsort((tiebreak[candidates], -found))
-    return [int(position) for position in candidates[order[:limit]]]
+    # One more than its score for who is among them, and 0 for the others; `where` takes five times as long.
+    asked = (scores + 1.0) * among
+    held = np.flatnonzero(asked >= max(1.0, _least(asked, limit) - _TIES))
+    if not len(held):
+        return []
+    found = -scores[held].round(_DIGITS)
+    order = found.argsort()
+    ranked = found[order]
+    # Whoever ties with the last one stays in, so that the answer does not depend on where it is cut.
+    contest = int(ranked.searchsorted(ranked[min(limit, len(ranked)) - 1], side="right"))
+    order, ranked = order[:contest], ranked[:contest]
+    if len(set(ranked.tolist())) < contest:
+        order = order[np.lexsort((settle(held[order]), ranked))]
+    positions: list[int] = held[order[:limit]].tolist()
+    return positions
+
+
+def _least(scores: Array, limit: int) -> float:
+    """
+    Return a score that at least `limit` positions reach and few others, 0 where there may be none such.
+
+    Of each block only the greatest score is looked at: `limit` blocks have one that high.
+    """
+    blocks = max(limit, len(scores) // _BLOCK)
+    deep = len(scores) // blocks
+    if not deep:
+        return 0.0
+    # Each column is a block: the greatest of all columns are found in a few long passes.
+    greatest = scores[: deep * blocks].reshape(deep, blocks).max(axis=0)
+    greatest.partition(blocks - limit)
+    return float(greatest[blocks - limit])
 
 
 def union(arrays: Iterable[Array]) -> Array:

@@ -21,6 +21,7 @@ GAP = -1
 """Stands between two words that are no neighbours."""
 
 _SHIFT = 32
+_SECOND = (1 << _SHIFT) - 1
 _MOST = 255  # a count above this says nothing more
 
 
@@ -66,14 +67,17 @@ class Pairs:
 
     def joined(self, others: Pairs) -> Pairs:
         """
-        Return the entries of both; the numbers of `others` must go on where these end.
+        Return the entries of both, others being of other records.
 
         Only pairs that both have are sorted anew: after an edit those are few of millions.
         """
-        both = np.isin(self.keys, others.keys)
+        numbers = dict(self.numbers)
+        known = np.array([numbers.setdefault(stem, len(numbers)) for stem in others.numbers], dtype=np.int64)
+        theirs = (known[others.keys >> _SHIFT] << _SHIFT) | known[others.keys & _SECOND]
+        both = np.isin(self.keys, theirs)
         shared = _sorted(
-            others.numbers,
-            np.concatenate((self.keys[both], others.keys)),
+            numbers,
+            np.concatenate((self.keys[both], theirs)),
             np.concatenate((self.docs[both], others.docs)),
             np.concatenate((self.counts[both], others.counts)),
         )
@@ -81,7 +85,7 @@ class Pairs:
         order = np.argsort(keys, kind="stable")  # two sorted runs without a key in common
         docs = np.concatenate((self.docs[~both], shared.docs))
         counts = np.concatenate((self.counts[~both], shared.counts))
-        return Pairs(others.numbers, keys[order], docs[order], counts[order])
+        return Pairs(numbers, keys[order], docs[order], counts[order])
 
 
 @dataclass(slots=True)

@@ -7,26 +7,32 @@ What a query asks for, in terms: analysed as skills are, corrected and widened w
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from skill_index.names import within_distance
-from skill_index.query import Phrase, Query, Word
+from skill_index.query import Phrase, Query, Required, Word
 from skill_index.ranking.analysis import Token, tokens
 from skill_index.ranking.records import FIELDS
+from skill_index.ranking.spellings import SHORTEST, Spellings, WordsByLength
 from skill_index.settings import SearchSettings
 
+ALL = tuple(range(len(FIELDS)))
+"""The columns of a word that is asked for everywhere."""
+
 _FIELD_NAMES = {"name": ("name", "aliases"), "description": ("description",), "tag": ("tags",)}
-_TYPO_LETTERS = ((8, 2), (4, 1))  # from so many letters, so many edits; fewer letters are other words
+_TYPO_LETTERS = (
+    (8, 2),
+    (SHORTEST + 1, 1),
+)  # from so many letters, so many edits; fewer letters are other words
 _COMPOUND = 40  # letters; the longest compounds that people write
 _HALF = 3  # letters of half a word at least; with fewer, halves are found in anything
 _NAMES = tuple(FIELDS.index(name) for name in _FIELD_NAMES["name"])
+_MEMO = 1 << 13  # words of queries remembered, with what they ask for
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """
     One term that the query asks for.
 
@@ -70,19 +76,25 @@ def asked_terms(query: Query, settings: SearchSettings) -> list[Asked]:
     Stop words are left out; if there is nothing else they are looked for in names alone, since a
     skill may be called `on-call`, and every description holds an "on".
     """
-    items = [clause for clause in query.clauses if isinstance(clause, Word | Phrase)]
-    items += [required.item for required in query.required if required.item.field != "source"]
-    asked: list[Asked] = []
-    for item in items:
-        if item.field == "source":
-            continue
-        columns = field_columns(item.field)
-        asked += [
-            Asked(item.text, token.form, token.stem, columns, repeats=token.kind == "whole")
-            for token in asked_tokens(item.text)
-        ]
+    items = [clause for clause in query.clauses if isinstance(clause, (Word, Phrase))]
+    items += [clause.item for clause in query.clauses if isinstance(clause, Required)]
+    asked = [term for item in items if item.field != "source" for term in _asked(item.text, item.field)]
     telling = [term for term in asked if term.form not in settings.stop_words]
-    return telling or [dataclasses.replace(term, fields=_NAMES) for term in asked]
+    return telling or [term._replace(fields=_NAMES) for term in asked]
+
+
+@lru_cache(maxsize=_MEMO)
+def _asked(text: str, field: str | None) -> tuple[Asked, ...]:
+    columns = field_columns(field)
+    return tuple(
+        Asked(text, token.form, token.stem, columns, repeats=token.kind == "whole")
+        for token in asked_tokens(text)
+    )
+
+
+@lru_cache(maxsize=_MEMO)
+def _standing(text: str) -> tuple[Token, ...]:
+    return tuple(token for token in tokens(text) if token.stands)
 
 
 def asked_pairs(query: Query, settings: SearchSettings) -> dict[tuple[str, str], str]:
@@ -94,15 +106,14 @@ def asked_pairs(query: Query, settings: SearchSettings) -> dict[tuple[str, str],
     pairs: dict[tuple[str, str], str] = {}
     before: Token | None = None
     for clause in query.clauses:
-        plain = isinstance(clause, Word | Phrase) and clause.field is None
-        for token in tokens(clause.text) if isinstance(clause, Word | Phrase) and plain else ():
-            if not token.stands:
-                continue
+        if not isinstance(clause, (Word, Phrase)) or clause.field is not None:
+            before = None
+            continue
+        for token in _standing(clause.text):
             after = None if token.form in settings.stop_words else token
             if before and after:
                 pairs.setdefault((before.stem, after.stem), f"{before.form} {after.form}")
             before = after
-        before = before if plain else None
     return pairs
 
 
@@ -122,7 +133,7 @@ def split_stems(form: str) -> Iterator[tuple[str, str]]:
 
 def sequence_stems(item: Word | Phrase) -> list[str]:
     """Return the stems of a word or phrase in the order of the text, as `Brief.sequences` hold them."""
-    return [token.stem for token in tokens(item.text) if token.stands]
+    return [token.stem for token in _standing(item.text)]
 
 
 def single_stem(item: Word | Phrase) -> str:
@@ -145,13 +156,17 @@ def only_common(asked: Iterable[Asked], settings: SearchSettings) -> bool:
 
 
 class Widener:
-    """Finds near spellings and other words for what a query asks, in one index's own vocabulary."""
+    """
+    Finds near spellings and other words for what a query asks, in one index's own vocabulary.
 
-    def __init__(self, forms: Mapping[str, str], settings: SearchSettings) -> None:
-        self._stems = forms
-        long = [form for form in forms if len(form) >= _TYPO_LETTERS[-1][0] - 1]
-        self._forms = sorted(long)
-        self._stem_forms = sorted({forms[form] for form in long} - set(long))
+    `spellings` may know words of records that are not shown: `shows` tells the forms that are.
+    """
+
+    def __init__(
+        self, spellings: Sequence[Spellings], settings: SearchSettings, shows: Callable[[str], bool]
+    ) -> None:
+        self._spellings = spellings
+        self._shows = shows
         self._settings = settings
         self._synonyms = _synonym_table(settings.synonyms)
 
@@ -160,17 +175,39 @@ class Widener:
         edits = next((edits for letters, edits in _TYPO_LETTERS if len(term.form) >= letters), 0)
         if not edits or not term.form.isalpha():
             return
-        found = within_distance(term.form, self._forms, edits)
-        if not found:
+        near = self._near(term.form, edits, [each.long_forms for each in self._spellings], self._shows)
+        stem_of: Callable[[str], str] = self._stem_of
+        if not near:
             # "vizualize" is far from "visualization", and its stem one letter from that word's stem.
-            found = within_distance(term.stem, self._stem_forms, 1)
+            near = self._near(term.stem, 1, [each.long_stems for each in self._spellings], self._shows_stem)
+            stem_of = str
         # The first letter is seldom mistyped, and demanding it keeps "cats" from becoming "bats".
-        found = [entry for entry in found if entry[0][0] == term.form[0] or (entry[1] == 1 and edits == 2)]
-        nearest = [form for form, distance in found if distance == found[0][1]]
-        for form in nearest[: self._settings.corrections]:
-            discount = self._settings.typo_discount / len(nearest[: self._settings.corrections])
-            stem = self._stems.get(form, form)
-            yield Asked(term.word, form, stem, term.fields, "corrected", discount=discount)
+        found = [entry for entry in near if entry[0][0] == term.form[0] or (entry[1] == 1 and edits == 2)]
+        nearest = [form for form, distance in found if distance == found[0][1]][: self._settings.corrections]
+        for form in nearest:
+            discount = self._settings.typo_discount / len(nearest)
+            yield Asked(term.word, form, stem_of(form), term.fields, "corrected", discount=discount)
+
+    def _near(
+        self, word: str, edits: int, known: Iterable[WordsByLength], shows: Callable[[str], bool]
+    ) -> list[tuple[str, int]]:
+        """Return the words shown that are so near, the nearest first."""
+        lengths = range(len(word) - edits, len(word) + edits + 1)
+        found = {
+            near
+            for words in known
+            for length in lengths
+            for near in within_distance(word, words.get(length, ()), edits)
+        }
+        return sorted((near for near in found if shows(near[0])), key=lambda near: (near[1], near[0]))
+
+    def _stem_of(self, form: str) -> str:
+        return next(each.stems[form] for each in self._spellings if form in each.stems)
+
+    def _shows_stem(self, stem: str) -> bool:
+        """Say whether a word shown has this stem, and none is written so."""
+        forms = (form for each in self._spellings for form in each.variants.get(stem, ()))
+        return not self._shows(stem) and any(len(form) >= SHORTEST and self._shows(form) for form in forms)
 
     def synonyms(self, term: Asked) -> Iterator[Asked]:
         """Yield other words for a term, asked for at a discount."""

@@ -1,8 +1,9 @@
 """
 From records and a query to ranked, explained answers.
 
-    records ─analyse→ postings ─BM25F→ impacts                                    once
-    query ─asked terms→ parts ─add→ scores ─filters→ candidates ─gate→ hits | near ─explain→
+    records ─analyse→ postings, neighbours, spellings                             once
+    word ─match→ parts, by BM25F and more                            once for each word
+    query ─parts─add→ scores ─filters→ candidates ─gate→ hits | near ─explain→
 
 Rejected: scoring each field or signal by itself and fusing ranks, which cannot say why a
 record has the score it has.
@@ -22,13 +23,11 @@ from skill_index.ranking.filters import blocking, candidates
 from skill_index.ranking.gate import confidence, least_coverage, state_of
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import best
-from skill_index.ranking.pairs import PairsBuilder
-from skill_index.ranking.parts import Parts
-from skill_index.ranking.postings import Array, Brief, join
+from skill_index.ranking.postings import Array, Brief
 from skill_index.ranking.records import Ranking, Record, State
+from skill_index.ranking.segments import Segment
+from skill_index.ranking.weighing import Taken, Weighed
 from skill_index.settings import SearchSettings
-
-_DIGITS = 9  # scores equal to so many places are ties: adding in another order moves only the last bits
 
 
 class Ranker:
@@ -52,25 +51,22 @@ class Ranker:
         """
         Return the ranker over other records, where `known` tells which of these each one was.
 
-        What was analysed is not analysed again: a record at a known place may differ from the one
-        there in its key and sources only.
+        What was analysed is not analysed again, nor copied: a record at a known place may differ from
+        the one there in its key and sources only.
         """
-        firsts = np.full(len(self._index.records), -1, dtype=np.int64)
         index = self._index
-        builder = PostingsBuilder(index.settings.stop_words, PairsBuilder(dict(index.pairs.numbers)))
+        builder = PostingsBuilder(index.settings.stop_words)
         briefs: list[Brief] = []
-        seconds: list[int] = []
+        moved = np.full(len(index.records), -1, dtype=np.intp)
+        places: list[int] = []
         for place, (record, before) in enumerate(zip(records, known, strict=True)):
             if before is None:
                 briefs.append(builder.add(record))
-                seconds.append(place)
+                places.append(place)
             else:
-                briefs.append(self._index.briefs[before])
-                firsts[before] = place
-        added = np.array(seconds, dtype=np.int64)
-        postings = join(index.postings, firsts, builder.build(), added)
-        pairs = index.pairs.moved(firsts).joined(builder.pairs.build().moved(added))
-        return Ranker(Indexed.of(records, briefs, postings, pairs, index.settings))
+                moved[before] = place
+        added = Segment(briefs, builder.build(), builder.pairs.build())
+        return Ranker(index.updated(records, moved, added, np.array(places, dtype=np.intp)))
 
     def restrict(self, keep: Sequence[int]) -> Ranker:
         """Return the ranker over the records at `keep` (ascending), as if there were no others."""
@@ -83,73 +79,86 @@ class Ranker:
         The order is: `first`, then score, then terms in the name, shorter name, name, key.  Up to
         `more` positions after the last hit are told without a reason, which costs the most.
         """
-        parts, scores, coverage, least = self._weigh(query)
-        passing, missed = candidates(self._index, query, scores)
-        passing = passing[~np.isin(passing, first)]
-        held = coverage[passing] >= least
-        hits, short = passing[held], passing[~held]
-        order = parts.order()
-        trust = 1.0 if first else self._trust(parts, best(scores, hits, 1, order), scores, coverage)
-        state = self._state(first, hits, trust)
-        ranked = list(first) + best(scores, hits, limit + more - len(first), order)
+        weighed = Weighed(self._index, query)
+        hits, short, missed = self._candidates(weighed, query, first)
+        ranked = [*first, *best(weighed.scores, hits, max(1, limit + more - len(first)), weighed.order)]
         chosen, cut = ranked[: max(limit, 0)], ranked[max(limit, 0) : max(limit, 0) + more]
-        near_limit = self._index.settings.near_limit
-        rejected = best(scores, short, near_limit, order)
-        near = best(scores, short if len(short) else missed, near_limit, order) if state == "none" else []
+        fewest = self._index.settings.near_limit
+        rejected = [] if short is None else best(weighed.scores, short, fewest, weighed.order)
+        near = [] if ranked else rejected
+        if not ranked and not rejected and missed is not None:
+            near = best(weighed.scores, missed, fewest, weighed.order)
+        taken = weighed.taken([*ranked[:1], *chosen, *rejected, *near])
+        trust = 1.0 if first else self._trust(weighed, ranked[0], taken[ranked[0]]) if ranked else 0.0
+        state = "exact" if first else state_of(trust, self._index.settings) if ranked else "none"
         return Ranking(
             state=state,
             confidence=trust,
-            hits=tuple(parts.explain(at, named=at in first) for at in chosen),
+            hits=tuple(weighed.explain(at, taken[at], named=at in first) for at in chosen),
             following=tuple(cut),
-            near=tuple(map(parts.explain, near)),
-            rejected=tuple((at, _too_little(float(coverage[at]), least)) for at in rejected),
-            total=len(first) + len(hits),
-            notes=(*parts.notes, *_why_none(query, state, missed)),
-            matched=np.concatenate((np.array(first, dtype=np.int64), hits)),
+            near=tuple(weighed.explain(at, taken[at]) for at in near),
+            rejected=tuple((at, self._too_little(weighed, taken[at])) for at in rejected),
+            total=len(first) + int(np.count_nonzero(hits)),
+            notes=(*weighed.notes, *_why_none(query, state, missed)),
         )
 
-    def _weigh(self, query: Query) -> tuple[Parts, Array, Array, float]:
-        """Return the parts, every record's score and coverage, and the coverage a hit needs."""
-        parts = Parts.gather(self._index, query)
-        scores, coverage = parts.totals()
-        # `+word` is a choice made by name; what passes it need not cover the rest of the query.
-        least = 0.0 if query.required else least_coverage(parts.terms, self._index.settings)
-        return parts, np.round(scores, _DIGITS), coverage, least
+    def order(self, query: Query, limit: int, first: Sequence[int] = ()) -> list[int]:
+        """Return the first positions of the answer to a query, and nothing that explains them."""
+        weighed = Weighed(self._index, query)
+        hits, _, _ = self._candidates(weighed, query, first)
+        return [*first, *best(weighed.scores, hits, limit - len(first), weighed.order)]
+
+    def matched(self, query: Query, first: Sequence[int] = ()) -> list[int]:
+        """Return every position that is a hit, in no order: what `Ranking.total` counts."""
+        hits, _, _ = self._candidates(Weighed(self._index, query), query, first)
+        return [*first, *np.flatnonzero(hits).tolist()]
 
     def why_not(self, query: Query, at: int) -> str:
         """Return why a record is no hit of a query, or "" if it is one."""
-        parts, scores, coverage, least = self._weigh(query)
-        passing, _ = candidates(self._index, query, scores)
-        if at in passing:
-            held_back = coverage[at] < least
-            return f"it {_too_little(float(coverage[at]), least)}" if held_back else ""
+        weighed = Weighed(self._index, query)
+        hits, short, _ = self._candidates(weighed, query, ())
+        if hits[at]:
+            return ""
+        if short is not None and short[at]:
+            return f"it {self._too_little(weighed, weighed.taken([at])[at])}"
         held_by = blocking(self._index, query, at)
         if held_by:
             return held_by
-        words = ", ".join(dict.fromkeys(part.asked.word for part in parts.parts))
+        words = ", ".join(weighed.words)
         told = f"; other skills have {words}" if words else ""
         return f"no word of the query is in its name, tags, description or instructions{told}"
 
-    def _trust(self, parts: Parts, top: Sequence[int], scores: Array, coverage: Array) -> float:
-        """Return how far the best hit can be trusted, 0 where there is none."""
-        if not top:
-            return 0.0
-        covered, score = float(coverage[top[0]]), float(scores[top[0]])
-        return confidence(covered, score, parts.terms, len(self._index.records), self._index.settings)
+    def _candidates(
+        self, weighed: Weighed, query: Query, first: Sequence[int]
+    ) -> tuple[Array, Array | None, Array | None]:
+        """
+        Return masks of the hits, of what covers too little to be one, and of what lacks a required word.
 
-    def _state(self, first: Sequence[int], hits: Array, trust: float) -> State:
+        The others are None where nothing can be held back for that.
+        """
+        passing, missed = candidates(self._index, query, weighed.scores)
         if first:
-            return "exact"
-        return state_of(trust, self._index.settings) if len(hits) else "none"
+            passing[list(first)] = False
+        # `+word` is a choice made by name; what passes it need not cover the rest of the query.
+        least = 0.0 if query.required else least_coverage(weighed.terms, self._index.settings)
+        if not least:
+            return passing, None, missed
+        enough = weighed.enough(least)
+        return passing & enough, passing & ~enough, missed
+
+    def _trust(self, weighed: Weighed, top: int, taken: Sequence[Taken]) -> float:
+        """Return how far the best hit can be trusted."""
+        covered, score = weighed.covered(taken), float(weighed.scores[top])
+        return confidence(covered, score, weighed.terms, len(self._index.records), self._index.settings)
+
+    def _too_little(self, weighed: Weighed, taken: Sequence[Taken]) -> str:
+        least = least_coverage(weighed.terms, self._index.settings)
+        return f"covers {weighed.covered(taken):.0%} of the query, less than {least:.0%}"
 
 
-def _too_little(coverage: float, least: float) -> str:
-    return f"covers {coverage:.0%} of the query, less than {least:.0%}"
-
-
-def _why_none(query: Query, state: State, missed: Array) -> list[Note]:
-    if state != "none" or not query.required:
+def _why_none(query: Query, state: State, missed: Array | None) -> list[Note]:
+    if state != "none" or missed is None:
         return []
     words = " ".join(map(str, query.required))
-    elsewhere = "; the nearest have the words elsewhere" if len(missed) else ""
+    elsewhere = "; the nearest have the words elsewhere" if missed.any() else ""
     return [Note("required-missing", f"no skill has {words} where it is required{elsewhere}", words)]

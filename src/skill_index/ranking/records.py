@@ -7,9 +7,8 @@ be ranked and tested with a handful of literals.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from skill_index.findings import Note
 
@@ -45,8 +44,7 @@ class Record:
     sources: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """
     One part of a score: which word of the query met which term, in which fields, and how.
 
@@ -89,5 +87,3 @@ class Ranking:
     total: int = 0
     notes: tuple[Note, ...] = ()
     confidence: float = 0.0
-    matched: Iterable[int] = field(default=(), compare=False, repr=False)
-    """Every position that is a hit, in no order: what `total` counts."""

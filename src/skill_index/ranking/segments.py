@@ -1,0 +1,202 @@
+"""
+Segments: records that were analysed together, and where an index shows them.
+
+An edited skill must not cost a pass over all others.  So what was analysed is never touched again:
+an index lays a segment of the new records beside the old one, and says of every record of a
+segment at which position it shows it, or that it hides it.  A filtered view is the same segments with
+more hidden.  All that is read here comes out at positions of the index, ascending, without what is
+hidden: whoever asks cannot tell how many segments there are.
+
+Rejected: postings renumbered for every edit and view.  Copying them takes longer than all the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from skill_index.ranking.kernel import bits
+from skill_index.ranking.pairs import Pairs
+from skill_index.ranking.postings import Array, Brief, Postings, join
+from skill_index.ranking.records import FIELDS, SHORT_FIELDS
+from skill_index.ranking.spellings import Spellings
+
+NOTHING: Array = np.empty(0, dtype=np.intp)
+"""No record."""
+
+_FEW = 8  # records edited at once; each costs a pass over the postings, and counting anew costs forty
+_NO_FIELDS: Array = np.empty(0, dtype=np.uint8)
+_NONE_BESIDE: Array = np.empty((0, 2), dtype=np.uint8)
+
+
+class Segment:
+    """What is known of records that were analysed together, by their place among them; never changed."""
+
+    def __init__(self, briefs: Sequence[Brief], postings: Postings, pairs: Pairs) -> None:
+        self.briefs = tuple(briefs)
+        self.postings = postings
+        self.pairs = pairs
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory it takes."""
+        postings, pairs = self.postings, self.pairs
+        return sum(each.nbytes for each in (postings.docs, postings.counts, pairs.keys, pairs.docs))
+
+    @cached_property
+    def spellings(self) -> Spellings:
+        """How the short fields spell their words, and what they rule out."""
+        return Spellings(self.briefs)
+
+    @cached_property
+    def named(self) -> tuple[list[str], Array, Array]:
+        """Return the stems of all names, and of each entry of a name which of these it is and its record."""
+        held = np.flatnonzero(self.postings.counts[:, FIELDS.index("name")])
+        terms = self.postings.starts.searchsorted(held, side="right") - 1
+        used, which = np.unique(terms, return_inverse=True)
+        vocabulary = list(self.postings.vocabulary)
+        return [vocabulary[term] for term in used.tolist()], which, self.postings.docs[held]
+
+    def fields(self, term: str, docs: Array) -> Array:
+        """Return in which fields records hold a term, a bit for each of `FIELDS`."""
+        row = self.postings.row(term)
+        if row is None:
+            return np.zeros(len(docs), dtype=np.uint8)
+        held, counts = self.postings.docs[row], self.postings.counts[row]
+        at = held.searchsorted(docs).clip(max=len(held) - 1)
+        return np.where(held[at] == docs, bits(counts[at]), 0).astype(np.uint8)
+
+    def counted(self, records: Iterable[int]) -> Array:
+        """Return how many of a few records hold each term."""
+        held = [np.flatnonzero(self.postings.docs == at) for at in records]
+        terms = self.postings.starts.searchsorted(np.concatenate([NOTHING, *held]), side="right") - 1
+        return np.bincount(terms, minlength=len(self.postings.vocabulary))
+
+    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
+        """Return the records in which the stems follow each other in one of these fields."""
+        short = [column for column in columns if column < len(SHORT_FIELDS)]
+        if not short or not stems:
+            return NOTHING
+        common = self.postings.holders(stems[0], short)
+        for stem in stems[1:]:
+            common = np.intersect1d(common, self.postings.holders(stem, short), assume_unique=True)
+        wanted = tuple(stems)
+        return np.array([at for at in common.tolist() if self._follows(at, wanted, short)], dtype=np.int32)
+
+    def _follows(self, at: int, stems: tuple[str, ...], columns: Iterable[int]) -> bool:
+        for column in columns:
+            sequence = self.briefs[at].sequences[column]
+            places = range(len(sequence) - len(stems) + 1)
+            if any(sequence[place : place + len(stems)] == stems for place in places):
+                return True
+        return False
+
+
+class Shelf:
+    """A segment, and the position at which an index shows each of its records; -1 hides one."""
+
+    def __init__(self, segment: Segment, places: Array) -> None:
+        self.segment = segment
+        self.places = places
+        shown = places >= 0
+        self.shown = int(shown.sum())
+        self._hides = self.shown < len(places)
+
+    def moved(self, positions: Array) -> Shelf:
+        """Return the shelf that shows what is here where `positions` has it; -1 hides it."""
+        # What was hidden stays so: it takes the last of the positions.
+        moved = Shelf(self.segment, np.append(positions, -1)[self.places])
+        gone = np.flatnonzero((self.places >= 0) & (moved.places < 0))
+        if "having" in vars(self) and len(gone) <= _FEW:
+            moved.having = self.having - self.segment.counted(gone.tolist())
+        return moved
+
+    @cached_property
+    def having(self) -> Array:
+        """How many of the records shown hold each term of the segment."""
+        postings = self.segment.postings
+        if not self._hides:
+            return np.diff(postings.starts)
+        shown = (self.places >= 0).take(postings.docs).cumsum(dtype=np.int32)
+        return np.diff(shown[postings.starts[1:] - 1], prepend=0)  # no row is empty
+
+    def rows(self, term: str) -> int:
+        """Return how many of the records shown hold a term."""
+        number = self.segment.postings.vocabulary.get(term)
+        rows: int = 0 if number is None else self.having.item(number)
+        return rows
+
+    def row(self, term: str) -> tuple[Array, Array] | None:
+        """Return the records shown that hold a term, and their counts by field."""
+        row = self.segment.postings.row(term)
+        if row is None:
+            return None
+        return self._shown(self.segment.postings.docs[row], self.segment.postings.counts[row])
+
+    def beside(self, first: str, second: str) -> tuple[Array, Array]:
+        """Return the records shown in which two stems are neighbours; in columns how often and where."""
+        docs, counts = self.segment.pairs.find(first, second)
+        if not len(docs):
+            return NOTHING, _NONE_BESIDE
+        fields = self.segment.fields(first, docs) & self.segment.fields(second, docs)
+        return self._shown(docs, np.column_stack((counts, fields)))
+
+    def shows(self, form: str) -> bool:
+        """Say whether a record shown writes a word so in a short field."""
+        docs = self.segment.spellings.forms.get(form, ())
+        return len(docs) > 0 and (not self._hides or bool((self.places[list(docs)] >= 0).any()))
+
+    def spelt(self, form: str) -> tuple[Array, Array]:
+        """Return the records shown that write a word so in a short field, and all fields that hold it."""
+        spellings = self.segment.spellings
+        if form not in spellings.forms:
+            return NOTHING, _NO_FIELDS
+        docs = np.array(spellings.forms[form], dtype=np.int32)
+        return self._shown(docs, self.segment.fields(spellings.stems[form], docs))
+
+    def denying(self, stem: str) -> tuple[Array, Array]:
+        """Return the records shown that speak of a stem only to say that they are not for it, twice."""
+        docs = np.array(self.segment.spellings.denied.get(stem, ()), dtype=np.int32)
+        return self._shown(docs, docs)
+
+    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> tuple[Array, Array]:
+        """Return the records shown in which the stems follow each other, and the fields of the first one."""
+        docs = self.segment.in_sequence(stems, columns)
+        return self._shown(docs, self.segment.fields(stems[0], docs)) if len(docs) else (NOTHING, _NO_FIELDS)
+
+    def named(self) -> tuple[list[str], Array, Array]:
+        """Return `Segment.named` for the records shown."""
+        stems, which, docs = self.segment.named
+        placed, which = self._shown(docs, which)
+        return stems, which, placed
+
+    def _shown(self, docs: Array, values: Array) -> tuple[Array, Array]:
+        placed = self.places[docs.astype(np.intp, copy=False)]
+        if self._hides:
+            shown = placed >= 0
+            placed, values = placed[shown], values[shown]
+        return placed, values
+
+
+def together(found: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
+    """Return what several shelves show, by ascending position."""
+    docs, values = found[0] if len(found) == 1 else map(np.concatenate, zip(*found, strict=True))
+    if (docs[1:] < docs[:-1]).any():
+        order = docs.argsort(kind="stable")
+        docs, values = docs[order], values[order]
+    return docs, values
+
+
+def merged(first: Shelf, second: Shelf) -> Shelf:
+    """Return two shelves as one with a segment of its own, without what they hide."""
+    places = np.concatenate((first.places, second.places))
+    shown = places >= 0
+    numbers = np.where(shown, np.cumsum(shown) - 1, -1)
+    firsts, seconds = np.split(numbers, [len(first.places)])
+    one, two = first.segment, second.segment
+    briefs = (brief for brief, kept in zip((*one.briefs, *two.briefs), shown.tolist(), strict=True) if kept)
+    postings = join(one.postings, firsts, two.postings, seconds)
+    pairs = one.pairs.moved(firsts).joined(two.pairs.moved(seconds))
+    return Shelf(Segment(tuple(briefs), postings, pairs), places[shown])

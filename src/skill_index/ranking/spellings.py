@@ -1,0 +1,66 @@
+"""
+How the short fields of records spell their words: the dictionary of an index.
+
+Bodies are no dictionary.  They hold ten times as many words, most of them seen once and many of them
+slips: looking for near spellings among them would take longer than the search, and find worse.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+from skill_index.ranking.postings import Brief
+
+SHORTEST = 3
+"""Letters of a word at least that another is corrected to."""
+
+WordsByLength: TypeAlias = Mapping[int, Sequence[str]]
+
+
+class Spellings:
+    """
+    How the short fields of records spell their words.
+
+    `forms` are the records that write a word so, `stems` the stem of each form and `variants` the
+    forms of each stem; `denied` the records that speak of a stem in a "Not for ..." clause, and
+    otherwise at most in their body.
+    """
+
+    def __init__(self, briefs: Iterable[Brief]) -> None:
+        self.forms: dict[str, list[int]] = {}
+        self.stems: dict[str, str] = {}
+        self.variants: dict[str, list[str]] = defaultdict(list)
+        self.denied: dict[str, list[int]] = defaultdict(list)
+        for number, brief in enumerate(briefs):
+            for form, stem in brief.forms:
+                held = self.forms.get(form)
+                if held is None:
+                    held = self.forms[form] = []
+                    self.stems[form] = stem
+                    self.variants[stem].append(form)
+                held.append(number)
+            if brief.negative:
+                stated = {stem for _, stem in brief.forms}
+                for stem in brief.negative:
+                    if stem not in stated:
+                        self.denied[stem].append(number)
+
+    @cached_property
+    def long_forms(self) -> WordsByLength:
+        """The forms to which others may be corrected, by their length."""
+        return _by_length(form for form in self.forms if len(form) >= SHORTEST)
+
+    @cached_property
+    def long_stems(self) -> WordsByLength:
+        """The stems of those forms, by their length."""
+        return _by_length({self.stems[form]: None for form in self.forms if len(form) >= SHORTEST})
+
+
+def _by_length(words: Iterable[str]) -> WordsByLength:
+    found: dict[int, list[str]] = defaultdict(list)
+    for word in words:
+        found[len(word)].append(word)
+    return found

@@ -1,0 +1,43 @@
+"""What is remembered of words: the latest used ones, within a bound."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skill_index.ranking.memo import Memo
+
+STEPS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), max_size=60)
+
+
+@given(STEPS, st.integers(0, 12))
+def test_what_is_found_is_what_was_put(steps: list[tuple[int, int]], most: int) -> None:
+    """Never another value, and nothing that was never put."""
+    memo = Memo[str](most)
+    put: set[int] = set()
+    for key, weight in steps:
+        found = memo.get(key)
+        assert found == f"value {key}" if found is not None else True
+        assert key in put or found is None
+        memo.put(key, f"value {key}", weight)
+        put.add(key)
+
+
+@given(st.integers(1, 6), st.integers(0, 20))
+def test_what_is_used_stays(weight: int, others: int) -> None:
+    """As long as less than half of the bound comes in between two uses."""
+    memo = Memo[str](most=4 * weight + 2)
+    memo.put("used", "value", weight)
+    for other in range(others):
+        memo.put(other, "", weight)
+        assert memo.get("used") == "value"
+
+
+def test_what_is_not_used_goes() -> None:
+    """Twice the bound later nothing is left of it."""
+    memo = Memo[str](most=10)
+    memo.put("old", "value", 1)
+    for other in range(20):
+        memo.put(other, "", 1)
+    assert memo.get("old") is None
+    assert sum(memo.get(other) is not None for other in range(20)) <= 10
