@@ -92,7 +92,7 @@ class Ranker:
         held = coverage[passing] >= least
         hits, short = passing[held], passing[~held]
         order = parts.order()
-        trust = 1.0 if first else self._trust(parts, best(scores, hits, 1, order), scores, coverage)
+        trust = 1.0 if first else self._trust(best(scores, hits, 1, order), scores, coverage)
         state = self._state(first, hits, trust)
         ranked = list(first) + best(scores, hits, limit + more - len(first), order)
         chosen, cut = ranked[: max(limit, 0)], ranked[max(limit, 0) : max(limit, 0) + more]
@@ -133,12 +133,12 @@ class Ranker:
         told = f"; other skills have {words}" if words else ""
         return f"no word of the query is in its name, tags, description or instructions{told}"
 
-    def _trust(self, parts: Parts, top: Sequence[int], scores: Array, coverage: Array) -> float:
+    def _trust(self, top: Sequence[int], scores: Array, coverage: Array) -> float:
         """Return how far the best hit can be trusted, 0 where there is none."""
         if not top:
             return 0.0
         covered, score = float(coverage[top[0]]), float(scores[top[0]])
-        return confidence(covered, score, parts.terms, len(self._index.records), self._index.settings)
+        return confidence(covered, score, len(self._index.records), self._index.settings)
 
     def _state(self, first: Sequence[int], hits: Array, trust: float) -> State:
         if first:
