@@ -49,6 +49,36 @@ def test_what_is_asked_for(query: str, forms: list[str]) -> None:
     assert [term.form for term in asked_terms(parse_query(query), SETTINGS)] == forms
 
 
+FRAGMENTS = [
+    ("fill form", ""),
+    ("version 2.10 r of 300", "2 10 210 r 300"),
+    ("fill-form fillForm", "fill form fillform fill form fillform"),
+    ("ai in 3d", "ai 3d"),
+    ("解析文件", "解析 析文 文件"),
+    ("C++ c# .NET", ""),
+]
+
+
+@pytest.mark.parametrize(("query", "fragments"), FRAGMENTS)
+def test_what_is_less_than_a_word(query: str, fragments: str) -> None:
+    """Numbers, a letter or two, and what repeats parts of others; languages named by a sign are words."""
+    assert (
+        " ".join(term.form for term in asked_terms(parse_query(query), SETTINGS) if term.fragment)
+        == fragments
+    )
+
+
+def test_a_fragment_counts_less_until_it_is_a_word() -> None:
+    """A number says less than a word, and a word that also stands by itself counts whole."""
+    ranker = Ranker.build([Record("a", "one", "Draws 7."), Record("b", "two", "Draws zebras.")])
+    assert [hit.position for hit in ranker.rank(parse_query("7 zebras"), 2).hits] == [1, 0]
+
+    def score(query: str) -> float:
+        return ranker.rank(parse_query(query), 1).hits[0].score
+
+    assert score("zebra-lion zebra") > score("zebra-lion")
+
+
 def test_where_it_is_asked_for() -> None:
     """A field narrows its word, and function words alone are looked for in names."""
     asked = asked_terms(parse_query('pdf name:form tag:"x y" any:data +chart'), SETTINGS)

@@ -76,7 +76,8 @@ class Parts:
         for term in asked:
             counted.setdefault((term.stem, term.fields), []).append(term)
         for same in counted.values():
-            gathered._add_term(same[0], saturated(len(same), index.settings.k3))
+            worth = index.settings.fragment if all(term.fragment for term in same) else 1.0
+            gathered._add_term(same[0], worth * saturated(len(same), index.settings.k3))
         for phrase in query.phrases:
             gathered._add_phrase(phrase)
         for (first, second), written in asked_pairs(query, index.settings).items():

@@ -22,6 +22,7 @@ _FIELD_NAMES = {"name": ("name", "aliases"), "description": ("description",), "t
 _TYPO_LETTERS = ((8, 2), (4, 1))  # from so many letters, so many edits; fewer letters are other words
 _COMPOUND = 40  # letters; the longest compounds that people write
 _HALF = 3  # letters of half a word at least; with fewer, halves are found in anything
+_LETTERS = 2  # of a fragment at most
 _NAMES = tuple(FIELDS.index(name) for name in _FIELD_NAMES["name"])
 
 
@@ -34,6 +35,7 @@ class Asked:
     it counts, `how` tells whether it was asked as it stands ("exact"), corrected or widened, and
     `discount` what it is worth beside a word asked as it stands.  `repeats` marks an identifier
     written as one word: its parts are asked for too, so where it is unknown nothing is missing.
+    `fragment` marks what is less than a word: see `_is_fragment`.
     """
 
     word: str
@@ -42,6 +44,7 @@ class Asked:
     fields: tuple[int, ...]
     how: str = "exact"
     repeats: bool = False
+    fragment: bool = False
     discount: float = 1.0
 
 
@@ -78,11 +81,33 @@ def asked_terms(query: Query, settings: SearchSettings) -> list[Asked]:
             continue
         columns = field_columns(item.field)
         asked += [
-            Asked(item.text, token.form, token.stem, columns, repeats=token.kind == "whole")
+            Asked(
+                item.text,
+                token.form,
+                token.stem,
+                columns,
+                repeats=token.kind == "whole",
+                fragment=_is_fragment(token),
+            )
             for token in asked_tokens(item.text)
         ]
     telling = [term for term in asked if term.form not in settings.stop_words]
     return telling or [dataclasses.replace(term, fields=_NAMES) for term in asked]
+
+
+def _is_fragment(token: Token) -> bool:
+    """
+    Say whether a term is less than a word of its own.
+
+    The parts and the whole of an identifier say one thing several times, as pairs of characters do,
+    and numbers and single letters are mostly amounts, dates and names of variables.
+
+    >>> [(token.form, _is_fragment(token)) for token in tokens("load_csv 2 files")]
+    [('load', True), ('csv', True), ('loadcsv', True), ('2', True), ('files', False)]
+    """
+    if token.kind == "symbol":
+        return False
+    return token.kind != "word" or len(token.form) <= _LETTERS or token.form.isdigit()
 
 
 def asked_pairs(query: Query, settings: SearchSettings) -> dict[tuple[str, str], str]:
