@@ -133,7 +133,7 @@ VOCABULARY |= {"visualization": "visual", "notebooks": "notebook", "form": "form
 
 CORRECTED = [
     ("kuberntes", ["kubernetes"]),
-    ("kubernets", ["kubernetes"]),
+    ("kubernettes", ["kubernetes"]),
     ("kubrentes", ["kubernetes"]),
     ("kuberne", []),
     ("vizualize", ["visual"]),
@@ -167,6 +167,14 @@ def test_near_spellings(form: str, found: list[str]) -> None:
     assert [term.form for term in corrected] == found
     assert all((term.word, term.how) == (form, "corrected") for term in corrected)
     assert all(term.stem == VOCABULARY.get(term.form, term.form) for term in corrected)
+
+
+@pytest.mark.parametrize("word", ["film", "love", "planning", "task"])
+def test_a_word_that_is_spelt_right_is_only_absent(word: str) -> None:
+    """What skills at large use, or what has a synonym, is no slip for the nearest word of a catalog."""
+    vocabulary = {form: form for form in ("file", "live", "plannings", "talk")}
+    (asked,) = asked_terms(parse_query(word), SETTINGS)
+    assert list(Widener(vocabulary, SETTINGS).corrections(asked)) == []
 
 
 def test_equally_near_spellings_share_the_discount() -> None:

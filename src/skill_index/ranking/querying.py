@@ -15,6 +15,7 @@ from functools import lru_cache
 from skill_index.names import within_distance
 from skill_index.query import Phrase, Query, Word
 from skill_index.ranking.analysis import Token, tokens
+from skill_index.ranking.background import SHARES
 from skill_index.ranking.records import FIELDS
 from skill_index.settings import SearchSettings
 
@@ -181,7 +182,14 @@ class Widener:
         self._synonyms = _synonym_table(settings.synonyms)
 
     def corrections(self, term: Asked) -> Iterator[Asked]:
-        """Yield the nearest words of the index for a term that it does not hold."""
+        """
+        Yield the nearest words of the index for a term that it does not hold.
+
+        A word that skills at large use, or that has a synonym, is spelt right and only absent: "film" is
+        no "file", nor "love" "live".
+        """
+        if term.stem in SHARES or term.stem in self._synonyms:
+            return
         edits = next((edits for letters, edits in _TYPO_LETTERS if len(term.form) >= letters), 0)
         if not edits or not term.form.isalpha():
             return
