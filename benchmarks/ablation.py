@@ -48,6 +48,7 @@ ROWS: dict[str, SearchSettings] = {
         _DEFAULTS, {f"weights.{field}.weight": 0.0 for field in ("body", "headings", "quotes")}
     ),
     "no synonyms": dataclasses.replace(_DEFAULTS, synonyms=()),
+    "fragments as words": turned(_DEFAULTS, {"fragment": 1.0}),
     "no exact form": turned(_DEFAULTS, {"exact_form": 0.0}),
     "no corrections": dataclasses.replace(_DEFAULTS, corrected_words=0),
     "no negative": turned(_DEFAULTS, {"negative": 0.0}),

@@ -44,6 +44,7 @@ _FACTORS = {
     "pair_lift": 1.6,
     "name_lift": 1.6,
     "synonym_discount": 1.4,
+    "fragment": 1.5,
     "exact_form": 2.0,
     "phrase_lift": 1.6,
     "negative": 1.6,

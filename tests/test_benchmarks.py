@@ -82,6 +82,14 @@ def test_the_page_holds_the_ablation() -> None:
     assert f"| queries | | {' | '.join(map(str, figures['queries'].values()))} |" in PAGE
 
 
+def test_the_page_holds_the_abstention() -> None:
+    """Every row of the result file stands on the page."""
+    figures = json.loads((ROOT / "benchmarks" / "results" / "abstention.json").read_text("utf-8"))
+    for name, kinds in figures.items():
+        for kind, row in kinds.items():
+            assert f"| {name} | {kind} | {' | '.join(map(str, row.values()))} |" in PAGE
+
+
 def test_a_short_soak_finds_no_wrong_answer(tmp_path: Path) -> None:
     """The script runs, writes its figures, and says that all is well."""
     command = [sys.executable, str(ROOT / "benchmarks" / "soak.py"), "--seconds", "2", "--skills", "30"]

@@ -176,7 +176,7 @@ def test_every_row_of_the_ablation_takes_something_off() -> None:
     assert all(rows.count(row) == 1 for row in rows)
 
 
-@pytest.mark.parametrize("module", ["tune", "ablation"])
+@pytest.mark.parametrize("module", ["tune", "ablation", "abstention"])
 def test_without_data_it_says_so(tmp_path: Path, module: str) -> None:
     """No folder is no failure."""
     done = run(module, str(tmp_path / "nowhere"))
@@ -198,14 +198,16 @@ def write(judged_set: JudgedSet, folder: Path) -> None:
     (folder / "qrels.tsv").write_text("\n".join(lines), "utf-8")
 
 
-def test_both_run_and_write_their_figures(tmp_path: Path) -> None:
-    """On small sets under the real names both programs measure the same defaults."""
+def test_all_run_and_write_their_figures(tmp_path: Path) -> None:
+    """On small sets under the real names the programs measure the same defaults."""
     for number, name in enumerate((*DEV_SETS, *ablation.ASIDE)):
         write(SETS[number % 2], tmp_path / "ranking" / name)
     learned, parts = tmp_path / "tune.json", tmp_path / "ablation.json"
     done = run("tune", str(tmp_path), "--candidates", "2", "--json", str(learned))
     assert done.returncode == 0, done.stdout + done.stderr
     done = run("ablation", str(tmp_path), "--queries", "2", "--json", str(parts))
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = run("abstention", str(tmp_path), "--queries", "2", "--others", "1")
     assert done.returncode == 0, done.stdout + done.stderr
     figures, rows = json.loads(learned.read_text("utf-8")), json.loads(parts.read_text("utf-8"))
     assert (figures["candidates"], figures["seconds"], figures["queries"]) == (2, None, 100)

@@ -101,6 +101,9 @@ class SearchSettings:
     k3: float = 2.5
     """Saturation of a term repeated in the query: pasted tasks repeat their words."""
 
+    fragment: float = 0.6
+    """What a number, a letter or two, or a part of an identifier counts in a query beside a whole word."""
+
     exact_form: float = 0.1
     """What writing a word as the query does adds, in shares of its news: enough to settle near ties."""
 

@@ -51,6 +51,36 @@ def test_what_is_asked_for(query: str, forms: list[str]) -> None:
     assert [term.form for term in asked_terms(parse_query(query), SETTINGS)] == forms
 
 
+FRAGMENTS = [
+    ("fill form", ""),
+    ("version 2.10 r of 300", "2 10 210 r 300"),
+    ("fill-form fillForm", "fill form fillform fill form fillform"),
+    ("ai in 3d", "ai 3d"),
+    ("解析文件", "解析 析文 文件"),
+    ("C++ c# .NET", ""),
+]
+
+
+@pytest.mark.parametrize(("query", "fragments"), FRAGMENTS)
+def test_what_is_less_than_a_word(query: str, fragments: str) -> None:
+    """Numbers, a letter or two, and what repeats parts of others; languages named by a sign are words."""
+    assert (
+        " ".join(term.form for term in asked_terms(parse_query(query), SETTINGS) if term.fragment)
+        == fragments
+    )
+
+
+def test_a_fragment_counts_less_until_it_is_a_word() -> None:
+    """A number says less than a word, and a word that also stands by itself counts whole."""
+    ranker = Ranker.build([Record("a", "one", "Draws 7."), Record("b", "two", "Draws zebras.")])
+    assert [hit.position for hit in ranker.rank(parse_query("7 zebras"), 2).hits] == [1, 0]
+
+    def score(query: str) -> float:
+        return ranker.rank(parse_query(query), 1).hits[0].score
+
+    assert score("zebra-lion zebra") > score("zebra-lion")
+
+
 def test_where_it_is_asked_for() -> None:
     """A field narrows its word, and function words alone are looked for in names."""
     asked = asked_terms(parse_query('pdf name:form tag:"x y" any:data +chart'), SETTINGS)
@@ -105,7 +135,7 @@ VOCABULARY |= {"visualization": "visual", "notebooks": "notebook", "form": "form
 
 CORRECTED = [
     ("kuberntes", ["kubernetes"]),
-    ("kubernets", ["kubernetes"]),
+    ("kubernettes", ["kubernetes"]),
     ("kubrentes", ["kubernetes"]),
     ("kuberne", []),
     ("vizualize", ["visual"]),
@@ -144,6 +174,14 @@ def test_near_spellings(form: str, found: list[str]) -> None:
     assert [term.form for term in corrected] == found
     assert all((term.word, term.how) == (form, "corrected") for term in corrected)
     assert all(term.stem == VOCABULARY.get(term.form, term.form) for term in corrected)
+
+
+@pytest.mark.parametrize("word", ["film", "love", "planning", "task"])
+def test_a_word_that_is_spelt_right_is_only_absent(word: str) -> None:
+    """What skills at large use, or what has a synonym, is no slip for the nearest word of a catalog."""
+    vocabulary = {form: form for form in ("file", "live", "plannings", "talk")}
+    (asked,) = asked_terms(parse_query(word), SETTINGS)
+    assert list(widener(vocabulary).corrections(asked)) == []
 
 
 def test_equally_near_spellings_share_the_discount() -> None:

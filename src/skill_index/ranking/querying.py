@@ -14,6 +14,7 @@ from typing import NamedTuple
 from skill_index.names import within_distance
 from skill_index.query import Phrase, Query, Required, Word
 from skill_index.ranking.analysis import Token, tokens
+from skill_index.ranking.background import SHARES
 from skill_index.ranking.records import FIELDS
 from skill_index.ranking.spellings import SHORTEST, Spellings, WordsByLength
 from skill_index.settings import SearchSettings
@@ -27,6 +28,7 @@ _TYPO_LETTERS = (
     (SHORTEST + 1, 1),
 )  # from so many letters, so many edits; fewer letters are other words
 _COMPOUND = 40  # letters; the longest compounds that people write
+_LETTERS = 2  # of a fragment at most
 _HALF = 3  # letters of half a word at least; with fewer, halves are found in anything
 _NAMES = tuple(FIELDS.index(name) for name in _FIELD_NAMES["name"])
 _MEMO = 1 << 13  # words of queries remembered, with what they ask for
@@ -40,6 +42,7 @@ class Asked(NamedTuple):
     it counts, `how` tells whether it was asked as it stands ("exact"), corrected or widened, and
     `discount` what it is worth beside a word asked as it stands.  `repeats` marks an identifier
     written as one word: its parts are asked for too, so where it is unknown nothing is missing.
+    `fragment` marks what is less than a word: see `_is_fragment`.
     """
 
     word: str
@@ -48,6 +51,7 @@ class Asked(NamedTuple):
     fields: tuple[int, ...]
     how: str = "exact"
     repeats: bool = False
+    fragment: bool = False
     discount: float = 1.0
 
 
@@ -87,9 +91,31 @@ def asked_terms(query: Query, settings: SearchSettings) -> list[Asked]:
 def _asked(text: str, field: str | None) -> tuple[Asked, ...]:
     columns = field_columns(field)
     return tuple(
-        Asked(text, token.form, token.stem, columns, repeats=token.kind == "whole")
+        Asked(
+            text,
+            token.form,
+            token.stem,
+            columns,
+            repeats=token.kind == "whole",
+            fragment=_is_fragment(token),
+        )
         for token in asked_tokens(text)
     )
+
+
+def _is_fragment(token: Token) -> bool:
+    """
+    Say whether a term is less than a word of its own.
+
+    The parts and the whole of an identifier say one thing several times, as pairs of characters do,
+    and numbers and single letters are mostly amounts, dates and names of variables.
+
+    >>> [(token.form, _is_fragment(token)) for token in tokens("load_csv 2 files")]
+    [('load', True), ('csv', True), ('loadcsv', True), ('2', True), ('files', False)]
+    """
+    if token.kind == "symbol":
+        return False
+    return token.kind != "word" or len(token.form) <= _LETTERS or token.form.isdigit()
 
 
 @lru_cache(maxsize=_MEMO)
@@ -171,7 +197,14 @@ class Widener:
         self._synonyms = _synonym_table(settings.synonyms)
 
     def corrections(self, term: Asked) -> Iterator[Asked]:
-        """Yield the nearest words of the index for a term that it does not hold."""
+        """
+        Yield the nearest words of the index for a term that it does not hold.
+
+        A word that skills at large use, or that has a synonym, is spelt right and only absent: "film" is
+        no "file", nor "love" "live".
+        """
+        if term.stem in SHARES or term.stem in self._synonyms:
+            return
         edits = next((edits for letters, edits in _TYPO_LETTERS if len(term.form) >= letters), 0)
         if not edits or not term.form.isalpha():
             return

@@ -149,7 +149,7 @@ class Ranker:
     def _trust(self, weighed: Weighed, top: int, taken: Sequence[Taken]) -> float:
         """Return how far the best hit can be trusted."""
         covered, score = weighed.covered(taken), float(weighed.scores[top])
-        return confidence(covered, score, weighed.terms, len(self._index.records), self._index.settings)
+        return confidence(covered, score, len(self._index.records), self._index.settings)
 
     def _too_little(self, weighed: Weighed, taken: Sequence[Taken]) -> str:
         least = least_coverage(weighed.terms, self._index.settings)

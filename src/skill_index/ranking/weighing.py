@@ -83,7 +83,9 @@ class Weighed:
             self._terms[same[0]] = match
             if match.corrected:
                 self.notes.append(_corrected(same[0], match.corrected))
-            self._add(match, 1.0 if len(same) == 1 else saturated(len(same), settings.k3), same[0].word)
+            worth = settings.fragment if all(term.fragment for term in same) else 1.0
+            repeated = 1.0 if len(same) == 1 else saturated(len(same), settings.k3)
+            self._add(match, worth * repeated, same[0].word)
 
     def _add(self, match: Match, weight: float, word: str) -> None:
         for part in match.parts:
