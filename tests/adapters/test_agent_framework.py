@@ -87,8 +87,6 @@ def declared(client: Scripted) -> list[Declared]:
 class TestTools(Contract):
     """Plain tools, called by a real agent."""
 
-    name = "agent_framework"
-
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """As the client is told of them."""
         client = Scripted()

@@ -107,7 +107,6 @@ def declared(model: Scripted) -> list[Declared]:
 class TestTools(Contract):
     """Plain tools, called by a real runner; a toolkit's calls are turns of one session."""
 
-    name = "google_adk"
     chats: ClassVar[WeakKeyDictionary[Toolkit, Chat]] = WeakKeyDictionary()
 
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:

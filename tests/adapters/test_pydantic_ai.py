@@ -78,8 +78,6 @@ def text(part: ToolReturnPart) -> str:
 class TestTools(Contract):
     """Plain tools, called by a real agent."""
 
-    name = "pydantic_ai"
-
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """As the model is told of them."""
         model = TestModel(call_tools=[])
@@ -95,8 +93,6 @@ class TestTools(Contract):
 
 class TestToolset(Contract):
     """The toolset, in a real agent; a call stands alone, so the toolkit's session goes with it."""
-
-    name = "pydantic_ai"
 
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """As the model is told of them."""

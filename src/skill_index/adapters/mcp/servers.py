@@ -17,18 +17,16 @@ from collections.abc import Callable
 from typing import Any
 
 import skill_index
+from skill_index.adapters.hosting import Skills
 from skill_index.adapters.mcp.served import EXTENSION, INSTRUCTIONS_TOKENS, Served
 from skill_index.adapters.mcp.wire import RefusedError
-from skill_index.catalog import SkillCatalog
 from skill_index.errors import SkillIndexError
-from skill_index.index import SkillIndex
-from skill_index.tools import Toolkit
 
 INSTALL = 'pip install "skill_index[mcp]"'
 
 
 def as_server(
-    skills: Toolkit | SkillIndex | SkillCatalog,
+    skills: Skills,
     *,
     name: str = "skill_index",
     one_conversation: bool = False,
@@ -48,9 +46,12 @@ def as_server(
 
 def server_of(served: Served, name: str) -> Any:
     """Return the server of the installed package that gives these answers."""
-    lowlevel = needed("mcp.server.lowlevel")
-    build = _modern if hasattr(lowlevel.Server, "add_request_handler") else _handshake
-    return build(served, name)
+    return _modern(served, name) if is_version_2() else _handshake(served, name)
+
+
+def is_version_2() -> bool:
+    """Return whether the installed package is of version 2."""
+    return hasattr(needed("mcp.server.lowlevel").Server, "add_request_handler")
 
 
 def needed(module: str) -> Any:
