@@ -126,6 +126,30 @@ def test_a_provider_brings_tools_resources_and_skills() -> None:
     done(use())
 
 
+def test_a_call_looks_for_changes_once_and_makes_no_tool_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server finds the tool of each call by its name; that is not a reason to declare all of them."""
+    index = SkillIndex.from_paths(EXAMPLES)
+    server = host()
+    server.add_provider(as_provider(index))
+    looked: list[None] = []
+    snapshot = SkillIndex.snapshot
+
+    def counted(self: SkillIndex) -> SkillCatalog:
+        looked.append(None)
+        return snapshot(self)
+
+    async def use() -> None:
+        async with client_of(server) as client:
+            await client.list_tools()
+            monkeypatch.setattr(SkillIndex, "snapshot", counted)
+            monkeypatch.setattr(Toolkit, "schemas", property(lambda _: pytest.fail("declared anew")))
+            for number in (1, 2):
+                await client.call_tool("load_skill", {"skill_name": "pdf-forms"})
+                assert len(looked) == number
+
+    done(use())
+
+
 def test_its_client_verifies_every_skill_of_ours() -> None:
     """Through a provider, each manifest, digest and front matter is what its client works out itself."""
     server = host()

@@ -1,9 +1,9 @@
 """
 Skills and tools of a FastMCP server, found by this library's ranking.
 
-    server = FastMCP("office", tools=as_tools(index))       the toolkit's tools alone
-    server.add_provider(as_provider(index))       the toolkit's tools, skill:// resources, Skills over MCP
-    server.add_transform(as_transform())          search_tools and call_tool instead of a long list of tools
+    server = FastMCP("office", tools=as_tools(index))     the toolkit's tools alone
+    server.add_provider(as_provider(index))               them, skill:// resources and Skills over MCP
+    server.add_transform(as_transform())                  search_tools and call_tool instead of all tools
 
 The provider says what `adapters.mcp` says, through FastMCP's own classes, so a host keeps its
 middleware and namespaces.  Those classes are subclassed inside of functions: this module can be
@@ -18,15 +18,12 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from skill_index.adapters.hosting import Skills, toolkit_of
+from skill_index.adapters.hosting import Skills, needed, toolkit_of
 from skill_index.adapters.mcp.served import EXTENSION, Served
 from skill_index.adapters.mcp.wire import Json, RefusedError
-from skill_index.catalog import SkillCatalog
-from skill_index.errors import SkillIndexError, ToolkitError
-from skill_index.model import Skill
+from skill_index.adapters.tool_ranking import RankedTools
+from skill_index.errors import ToolkitError
 from skill_index.settings import SearchSettings
-
-INSTALL = 'pip install "skill_index[fastmcp]"'
 
 _NONE = "No tool matches. Search with other words of the task, or do without a tool."
 
@@ -39,7 +36,7 @@ def as_tools(skills: Skills, *, beside: Iterable[str] = (), one_conversation: bo
     With `one_conversation` the toolkit's session counts what was loaded; say so only if each server serves
     one conversation.  Raises `SkillIndexError` if FastMCP is not installed.
     """
-    _needed()
+    needed("fastmcp", "fastmcp")
     served = Served(skills, one_conversation=one_conversation)
     toolkit_of(served.toolkit, beside)
     return _tools(served)
@@ -54,7 +51,7 @@ def as_provider(skills: Skills, *, one_conversation: bool = False) -> Any:
     Other names come from `Toolkit.prefixed`; a namespace of FastMCP would also move the resources from
     where Skills over MCP say they are.  Raises `SkillIndexError` if FastMCP is not installed.
     """
-    _needed()
+    needed("fastmcp", "fastmcp")
     return _provider(Served(skills, one_conversation=one_conversation))
 
 
@@ -72,7 +69,7 @@ def as_transform(
     Tools are ranked by name, description and parameters; any query of this library is one here,
     `select:a,b` too.  Names in `always_visible` stay in the list.
     """
-    _needed()
+    needed("fastmcp", "fastmcp")
     return _transform(
         settings,
         max_results,
@@ -80,29 +77,6 @@ def as_transform(
         search_tool_name=search_tool_name,
         call_tool_name=call_tool_name,
     )
-
-
-def _entry(tool: Any) -> Skill:
-    properties = (tool.parameters or {}).get("properties", {})
-    told = (
-        f"{name}: {said.get('description', '')}" if isinstance(said, dict) else name
-        for name, said in properties.items()
-    )
-    return Skill(
-        tool.name,
-        tool.description or "",
-        "\n".join(told),
-        tags=tuple(sorted(tool.tags or ())),
-        input_schema=tool.parameters or {},
-    )
-
-
-def _needed() -> None:
-    try:
-        import fastmcp  # noqa: F401
-    except ImportError as error:
-        message = f"FastMCP is not installed ({error}); {INSTALL}"
-        raise SkillIndexError(message) from error
 
 
 def _provider(served: Served) -> Any:
@@ -256,7 +230,7 @@ def _transform(settings: SearchSettings, limit: int, **options: Any) -> Any:
 
         def __init__(self) -> None:
             super().__init__(max_results=limit, **options)
-            self._ranked: tuple[tuple[Skill, ...], SkillCatalog] = ((), SkillCatalog((), settings=settings))
+            self._ranked = RankedTools(settings)
 
         def _make_search_tool(self) -> Any:
             async def search_tools(query: str) -> Any:
@@ -272,14 +246,8 @@ def _transform(settings: SearchSettings, limit: int, **options: Any) -> Any:
 
         async def _search(self, tools: Sequence[Any], query: str) -> Sequence[Any]:
             by_name = {tool.name: tool for tool in tools}
-            found = await asyncio.to_thread(self._names, tools, query)
+            told = [(one.name, one.description, one.parameters, tuple(sorted(one.tags))) for one in tools]
+            found = await asyncio.to_thread(self._ranked.names, told, query, limit)
             return [by_name[name] for name in found]
-
-        def _names(self, tools: Sequence[Any], query: str) -> list[str]:
-            entries = tuple(map(_entry, tools))
-            ranked = self._ranked
-            if entries != ranked[0]:  # what a caller may see differs, and tools come and go
-                ranked = self._ranked = (entries, SkillCatalog(entries, settings=settings))
-            return [hit.skill.name for hit in ranked[1].search(query, limit=limit).hits]
 
     return RankedSearch()

@@ -25,6 +25,7 @@ from skill_index.adapters.mcp.shelf import Shelf
 from skill_index.adapters.mcp.wire import Json, complete, result_of, tool_hints
 from skill_index.catalog import SkillCatalog
 from skill_index.prompt import skill_index_section
+from skill_index.prompt.sections import Count
 from skill_index.session import Session
 
 EXTENSION = "io.modelcontextprotocol/skills"
@@ -52,11 +53,13 @@ class Served:
         *,
         one_conversation: bool = False,
         budget_tokens: int = INSTRUCTIONS_TOKENS,
+        count: Count | None = None,
     ) -> None:
         toolkit = toolkit_of(skills)
         kept = [shown for name, shown in toolkit.names.items() if one_conversation or name != "unload_skill"]
         self.toolkit = toolkit.only(*kept)
-        self._one_conversation, self._budget = one_conversation, budget_tokens
+        self._one_conversation = one_conversation
+        self._budget_tokens, self._count = budget_tokens, count
         self._state: _State | None = None
         self._lock = threading.Lock()
 
@@ -65,7 +68,9 @@ class Served:
         catalog = self.toolkit.catalog()
         with self._lock:
             if self._state is None or self._state.catalog is not catalog:
-                section = skill_index_section(catalog, self._budget, tools=self.toolkit.names)
+                section = skill_index_section(
+                    catalog, self._budget_tokens, self._count, tools=self.toolkit.names
+                )
                 self._state = _State(catalog, Shelf(Addresses.of(catalog)), section)
             return self._state
 

@@ -14,9 +14,9 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from skill_index.adapters.hosting import Skills, toolkit_of
+from skill_index.adapters.hosting import Skills, needed, toolkit_of
 from skill_index.adapters.mcp.served import Served
-from skill_index.adapters.mcp.servers import is_version_2, needed
+from skill_index.adapters.mcp.servers import is_version_2
 from skill_index.adapters.mcp.wire import Json
 
 
@@ -36,10 +36,10 @@ def as_tools(skills: Skills, *, beside: Iterable[str] = (), one_conversation: bo
 
 def _maker(served: Served) -> Any:
     """Return what makes a tool of the installed package; its classes are there only with it."""
-    types = needed("mcp.types")
+    types = needed("mcp.types", "mcp")
     server = "mcp.server.mcpserver" if is_version_2() else "mcp.server.fastmcp"
-    metadata = needed(f"{server}.utilities.func_metadata")
-    base = needed(f"{server}.tools").Tool
+    metadata = needed(f"{server}.utilities.func_metadata", "mcp")
+    base = needed(f"{server}.tools", "mcp").Tool
 
     class SkillTool(base):
         """One tool of the toolkit, which checks the arguments and answers whatever is wrong with them."""
