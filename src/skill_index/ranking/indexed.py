@@ -25,6 +25,8 @@ from skill_index.ranking.records import FIELDS, Record
 from skill_index.ranking.segments import NOTHING, Segment, Shelf, merged, together
 from skill_index.settings import SearchSettings
 
+_NONE: Array = np.empty(0, dtype=np.uint8)
+_NO_ROW = (NOTHING, np.empty((0, len(FIELDS)), dtype=np.uint16))
 _REMEMBERED = 16 << 20  # bytes of worked-out words that are kept, or as many as their index takes
 
 
@@ -91,8 +93,8 @@ class Indexed:
 
     def row(self, stem: str) -> tuple[Array, Array]:
         """Return the records that hold a term, ascending, and their counts by field."""
-        found = [row for shelf in self._shelves if (row := shelf.row(stem))]
-        return together(found) if found else (NOTHING, np.empty((0, len(FIELDS)), dtype=np.uint16))
+        docs, counts = together(shelf.row(stem) for shelf in self._shelves) or _NO_ROW
+        return docs, counts
 
     def holders(self, stem: str, fields: Sequence[int]) -> Array:
         """Return the records that hold a term in any of the fields, ascending."""
@@ -115,12 +117,14 @@ class Indexed:
 
     def beside(self, first: str, second: str) -> tuple[Array, Array, Array]:
         """Return the records in which two stems are neighbours, ascending; how often, and in which fields."""
-        docs, found = together([shelf.beside(first, second) for shelf in self._shelves])
-        return docs, found[:, 0], found[:, 1]
+        found = together(shelf.beside(first, second) for shelf in self._shelves)
+        docs, times, fields = found or (NOTHING, _NONE, _NONE)
+        return docs, times, fields
 
     def spelt(self, form: str) -> tuple[Array, Array]:
         """Return the records that write a word so in a short field, ascending, and its fields."""
-        return together([shelf.spelt(form) for shelf in self._shelves])
+        docs, fields = together(shelf.spelt(form) for shelf in self._shelves) or (NOTHING, _NONE)
+        return docs, fields
 
     def spellings(self, stem: str) -> int:
         """Return in how many ways the short fields of all records write a stem."""
@@ -129,7 +133,7 @@ class Indexed:
 
     def denying(self, stem: str) -> Array:
         """Return the records that speak of a stem only to say that they are not for it, ascending."""
-        return together([shelf.denying(stem) for shelf in self._shelves])[0]
+        return (together(shelf.denying(stem) for shelf in self._shelves) or (NOTHING,))[0]
 
     def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> tuple[Array, Array]:
         """
@@ -137,7 +141,9 @@ class Indexed:
 
         Beside them stand all the fields that hold the first of the stems.
         """
-        return together([shelf.in_sequence(stems, columns) for shelf in self._shelves])
+        found = together(shelf.in_sequence(stems, columns) for shelf in self._shelves)
+        docs, fields = found or (NOTHING, _NONE)
+        return docs, fields
 
     def _shows(self, form: str) -> bool:
         return any(shelf.shows(form) for shelf in self._shelves)
