@@ -99,7 +99,7 @@ class Indexed:
     def holders(self, stem: str, fields: Sequence[int]) -> Array:
         """Return the records that hold a term in any of the fields, ascending."""
         docs, counts = self.row(stem)
-        held: Array = docs[counts[:, list(fields)].any(axis=1)]
+        held: Array = docs[bits(counts) & _mask(fields) != 0]
         return held
 
     def held(self, stem: str, fields: Sequence[int]) -> tuple[Array, Array, Array]:
@@ -112,7 +112,7 @@ class Indexed:
         holds, values = bits(counts), impacts(docs, counts, self._shares, self.settings.k1)
         if len(fields) == len(FIELDS):
             return docs, holds, values
-        asked = holds & sum(1 << column for column in fields) != 0
+        asked = holds & _mask(fields) != 0
         return docs[asked], holds[asked], values[asked]
 
     def beside(self, first: str, second: str) -> tuple[Array, Array, Array]:
@@ -197,3 +197,7 @@ class Indexed:
     @cached_property
     def _labels(self) -> frozenset[str]:
         return frozenset(label for record in self.records for label in record.sources)
+
+
+def _mask(fields: Iterable[int]) -> int:
+    return sum(1 << column for column in fields)

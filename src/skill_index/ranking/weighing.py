@@ -150,10 +150,8 @@ class Weighed:
         listing = [part.docs for part, _, _ in self._added if part.docs is not None]
         found = _places(listing, taken, len(self._index.records))
         for part, weight, word in self._added:
-            if part.docs is None:
-                held = [(at, at) for at in taken if part.fields.item(at)]
-            else:
-                held = next(found)
+            whole = part.docs is None
+            held = [(at, at) for at in taken if part.fields.item(at)] if whole else next(found)
             for at, place in held:
                 taken[at].append(Taken(part, place, weight, word))
         return taken
