@@ -82,14 +82,12 @@ def best(scores: Array, among: Array, limit: int, settle: Callable[[Array], Arra
     No score is below zero.  Equal ones are settled by `settle`, which is asked only then: it gives each of
     some positions a number, the lower the better, so a longer answer begins as the shorter one.
     """
-    if limit <= 0:
+    held = np.flatnonzero(among)
+    if limit <= 0 or not len(held):
         return []
-    # One more than its score for who is among them, and 0 for the others; `where` takes five times as long.
-    asked = (scores + 1.0) * among
-    held = np.flatnonzero(asked >= max(1.0, _least(asked, limit) - _TIES))
-    if not len(held):
-        return []
-    found = -scores[held].round(_DIGITS)
+    values = scores.take(held)
+    near = np.flatnonzero(values >= _least(values, limit) - _TIES)
+    held, found = held.take(near), -values.take(near).round(_DIGITS)
     order = found.argsort()
     ranked = found[order]
     # Whoever ties with the last one stays in, so that the answer does not depend on where it is cut.

@@ -10,6 +10,7 @@ never a second computation.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -24,6 +25,7 @@ from skill_index.ranking.parts import Match, Part
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import ALL, Asked, asked_pairs, asked_terms, only_common
 from skill_index.ranking.records import Evidence, Scored
+from skill_index.ranking.segments import NOTHING
 
 _COMMON = Note("common-words", "only common words: looked for them in names; say what the skill should do")
 
@@ -120,7 +122,7 @@ class Weighed:
         """Take from each record what words cost that only its "Not for ..." clause holds."""
         size = len(self._index.records)
         if not self._denied:
-            return np.zeros(size)
+            return NOTHING
         docs = np.concatenate([match.denied for match in self._denied.values()])
         costs = [match.worth * self._index.settings.negative for match in self._denied.values()]
         against = np.bincount(
@@ -173,7 +175,7 @@ class Weighed:
             lift = self._lift(said, self._index.name_news.item(at))
             evidence.append(Evidence(name, name, ("name",), "named", lift))
         score = sum(piece.score for piece in evidence)
-        if self._against.item(at):
+        if self._denied and self._against.item(at):
             for stem in sorted(stem for stem, match in self._denied.items() if at in match.denied):
                 cost = min(score, self._denied[stem].worth * self._index.settings.negative)
                 evidence.append(Evidence(stem, stem, ("description",), "negative", -cost))
@@ -188,20 +190,22 @@ def _corrected(term: Asked, forms: tuple[str, ...]) -> Note:
 
 def _added_up(added: Iterable[tuple[Array | None, Array, float]], size: int) -> Array:
     """Return the weighted sum of what is added at each position: to those listed, or else to all of them."""
-    total: Array = np.zeros(size)
-    listed, values, weights = [], [], []
-    for docs, row, weight in added:
-        if docs is not None:
-            listed.append(docs)
-            values.append(row)
-            weights.append(weight)
+    listed: list[tuple[Array, Array, float]] = []
+    whole: list[tuple[Array, float]] = []
+    for docs, values, weight in added:
+        if docs is None:
+            whole.append((values, weight))
         else:
-            total += row if weight == 1.0 else np.multiply(row, weight, dtype=np.float64)
+            listed.append((docs, values, weight))
+    total: Array = np.zeros(size)
     if listed:
-        each = np.concatenate(values, dtype=np.float64)
+        lists, worths, weights = zip(*listed, strict=True)
+        each = np.concatenate(worths)
         if min(weights) != 1.0 or max(weights) != 1.0:
-            each *= np.repeat(weights, [len(docs) for docs in listed])
-        total += np.bincount(np.concatenate(listed, dtype=np.intp), each, size)
+            each = each * np.repeat(weights, [len(docs) for docs in lists])
+        total = np.bincount(np.concatenate(lists), each, size)
+    for row, weight in whole:
+        total += row if weight == 1.0 else np.multiply(row, weight, dtype=np.float64)
     return total
 
 
@@ -213,11 +217,10 @@ def _places(lists: Sequence[Array], asked: Collection[int], size: int) -> Iterat
         wanted[list(asked)] = True
         every = np.concatenate(lists)
         found = np.flatnonzero(wanted.take(every))
-        ends = np.cumsum([len(each) for each in lists])
-        which = ends.searchsorted(found, side="right")
-        places = found - np.concatenate(([0], ends)).take(which)
-        for number, at, place in zip(
-            which.tolist(), every.take(found).tolist(), places.tolist(), strict=True
-        ):
-            held[number].append((at, place))
+        ends = list(accumulate(map(len, lists)))
+        number = start = 0
+        for at, place in zip(every.take(found).tolist(), found.tolist(), strict=True):
+            while place >= ends[number]:
+                start, number = ends[number], number + 1
+            held[number].append((at, place - start))
     return iter(held)
