@@ -22,10 +22,9 @@ from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings
 from skill_index.ranking.querying import Widener
 from skill_index.ranking.records import FIELDS, Record
-from skill_index.ranking.segments import NOTHING, Segment, Shelf, merged, together
+from skill_index.ranking.segments import NOTHING, Rows, Segment, Shelf, merged, together
 from skill_index.settings import SearchSettings
 
-_NONE: Array = np.empty(0, dtype=np.uint8)
 _NO_ROW = (NOTHING, np.empty((0, len(FIELDS)), dtype=np.uint16))
 _REMEMBERED = 16 << 20  # bytes of worked-out words that are kept, or as many as their index takes
 
@@ -115,16 +114,20 @@ class Indexed:
         asked = holds & _mask(fields) != 0
         return docs[asked], holds[asked], values[asked]
 
-    def beside(self, first: str, second: str) -> tuple[Array, Array, Array]:
-        """Return the records in which two stems are neighbours, ascending; how often, and in which fields."""
-        found = together(shelf.beside(first, second) for shelf in self._shelves)
-        docs, times, fields = found or (NOTHING, _NONE, _NONE)
-        return docs, times, fields
+    def fields(self, stem: str, at: int) -> int:
+        """Return in which fields a record that holds a term holds it, a bit for each of `FIELDS`."""
+        docs, counts = self.row(stem)
+        place = int(docs.searchsorted(at))
+        return int(bits(counts[place : place + 1])[0])
 
-    def spelt(self, form: str) -> tuple[Array, Array]:
-        """Return the records that write a word so in a short field, ascending, and its fields."""
-        docs, fields = together(shelf.spelt(form) for shelf in self._shelves) or (NOTHING, _NONE)
-        return docs, fields
+    def beside(self, first: str, second: str) -> tuple[Array, Array]:
+        """Return the records in which two stems are neighbours, ascending, and how often."""
+        docs, times = together(shelf.beside(first, second) for shelf in self._shelves) or (NOTHING, NOTHING)
+        return docs, times
+
+    def spelt(self, form: str) -> Array:
+        """Return the records that write a word so in a short field, ascending."""
+        return _first(shelf.spelt(form) for shelf in self._shelves)
 
     def spellings(self, stem: str) -> int:
         """Return in how many ways the short fields of all records write a stem."""
@@ -133,17 +136,11 @@ class Indexed:
 
     def denying(self, stem: str) -> Array:
         """Return the records that speak of a stem only to say that they are not for it, ascending."""
-        return (together(shelf.denying(stem) for shelf in self._shelves) or (NOTHING,))[0]
+        return _first(shelf.denying(stem) for shelf in self._shelves)
 
-    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> tuple[Array, Array]:
-        """
-        Return the records in which stems follow each other in one of these short fields, ascending.
-
-        Beside them stand all the fields that hold the first of the stems.
-        """
-        found = together(shelf.in_sequence(stems, columns) for shelf in self._shelves)
-        docs, fields = found or (NOTHING, _NONE)
-        return docs, fields
+    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
+        """Return the records in which stems follow each other in one of these short fields, ascending."""
+        return _first(shelf.in_sequence(stems, columns) for shelf in self._shelves)
 
     def _shows(self, form: str) -> bool:
         return any(shelf.shows(form) for shelf in self._shelves)
@@ -201,3 +198,7 @@ class Indexed:
 
 def _mask(fields: Iterable[int]) -> int:
     return sum(1 << column for column in fields)
+
+
+def _first(found: Iterable[Rows | None]) -> Array:
+    return (together(found) or (NOTHING,))[0]

@@ -67,8 +67,8 @@ def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bo
     worths = {stem: min(each, rare[term.stem]) for stem, each in rare.items()}
     routes = [_route(index, each, worths[each.stem], news) for each in variants if often[each.stem]]
     written = index.spelt(term.form)
-    parts = [_best_routes(index, routes, written[0])] if routes else []
-    exact = _exact_form(index, term, *written) if term.fields == ALL else None
+    parts = [_best_routes(index, routes, written)] if routes else []
+    exact = _exact_form(index, term, written) if term.fields == ALL else None
     return Match(
         parts=(*parts, exact) if exact else tuple(parts),
         news=news,
@@ -146,11 +146,11 @@ def _row(docs: Array, values: Array | np.bool_, size: int) -> Array:
     return row
 
 
-def _exact_form(index: Indexed, term: Asked, docs: Array, fields: Array) -> Part | None:
+def _exact_form(index: Indexed, term: Asked, docs: Array) -> Part | None:
     """Put the records first that write the word as the query does, accents and ending too."""
     # Where a stem is written in one way only, writing it so says nothing.
     if not len(docs) or index.spellings(term.stem) < 2:
         return None
     bonus = index.news(term.stem, len(docs)) * index.settings.exact_form
     form = Asked(term.word, term.form, term.stem, term.fields, "exact form")
-    return listed(form, docs, np.full(len(docs), bonus), fields)
+    return listed(form, docs, np.full(len(docs), bonus))

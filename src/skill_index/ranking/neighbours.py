@@ -39,13 +39,13 @@ def match_phrase(index: Indexed, phrase: Phrase) -> Match:
     stems = sequence_stems(phrase)
     if len(stems) < 2:
         return Match()
-    docs, fields = index.in_sequence(stems, field_columns(phrase.field))
+    docs = index.in_sequence(stems, field_columns(phrase.field))
     if not len(docs):
         return Match()
     news = sum(index.news(stem, index.rows(stem)) for stem in stems)
     term = Asked(phrase.text, phrase.text, stems[0], ALL, "phrase")
     lift = np.full(len(docs), news * index.settings.phrase_lift)
-    return Match((listed(term, docs, lift, fields),))
+    return Match((listed(term, docs, lift),))
 
 
 def match_split(index: Indexed, term: Asked) -> Match | None:
@@ -64,12 +64,12 @@ def match_split(index: Indexed, term: Asked) -> Match | None:
     return Match((part,), news, 1, denied=denied, worth=worth, guessed=True)
 
 
-def _beside(index: Indexed, asked: Asked, found: tuple[Array, Array, Array], lift: float) -> Part | None:
+def _beside(index: Indexed, asked: Asked, found: tuple[Array, Array], lift: float) -> Part | None:
     """Return what holds two stems side by side, more if it does so often."""
-    docs, counts, fields = found
+    docs, counts = found
     if not len(docs):
         return None
-    return listed(asked, docs, _OFTEN.take(counts) * (lift * idf(len(index.records), len(docs))), fields)
+    return listed(asked, docs, _OFTEN.take(counts) * (lift * idf(len(index.records), len(docs))))
 
 
 def _joined(index: Indexed, written: str, held: Array) -> Part | None:

@@ -18,10 +18,12 @@ from skill_index.ranking.querying import Asked
 from skill_index.ranking.records import FIELDS
 from skill_index.ranking.segments import NOTHING
 
-_FIELDS_OF = [
+FIELDS_OF = [
     tuple(name for column, name in enumerate(FIELDS) if mask >> column & 1)
     for mask in range(1 << len(FIELDS))
 ]
+"""The names of fields by the mask that has a bit for each."""
+
 _LEAST_BYTES = 512  # of a match without any part, and of a part without any record
 
 
@@ -30,17 +32,17 @@ class Part(NamedTuple):
     One addition: each of `docs` (ascending) gets its one of `values`, for a word of the query.
 
     Where most records would be listed, `docs` is None and all arrays are rows with a place for every
-    record of the index.  `fields` is where a record holds the term, a bit for each of `FIELDS`, and 0
-    for one that does not.  A record is matched by one of the terms `asked`, the one at half of its
-    grade; how the query puts its word is left to the query.  `covers` says for every grade how much
-    news of the query that covers, and `covered` the same for every record, but for rounding; a part
-    without `grades` covers none.
+    record of the index.  `fields` is where a record holds the term, a bit for each of `FIELDS`, and 0 for one
+    that does not; None where it is looked up when it is asked for.  A record is matched by one of the
+    terms `asked`, the one at half of its grade; how the query puts its word is left to the query.
+    `covers` says for every grade how much news of the query that covers, and `covered` the same for
+    every record, but for rounding; a part without `grades` covers none.
     """
 
     asked: tuple[Asked, ...]
     docs: Array | None
     values: Array
-    fields: Array
+    fields: Array | None = None
     grades: Array | None = None
     covers: tuple[float, ...] = ()
     covered: Array | None = None
@@ -53,11 +55,6 @@ class Part(NamedTuple):
         """Return how much news of the query the record at a place covers."""
         return 0.0 if self.grades is None else self.covers[self.grades.item(place)]
 
-    def fields_at(self, place: int) -> tuple[str, ...]:
-        """Return the names of the fields in which the record at a place holds the term."""
-        mask: int = self.fields.item(place)
-        return _FIELDS_OF[mask]
-
     @property
     def bytes(self) -> int:
         """About how much memory it takes."""
@@ -65,7 +62,7 @@ class Part(NamedTuple):
         return sum(array.nbytes for array in arrays if array is not None)
 
 
-def listed(term: Asked, docs: Array, values: Array, fields: Array) -> Part:
+def listed(term: Asked, docs: Array, values: Array, fields: Array | None = None) -> Part:
     """Return a part that lists its records, and covers nothing."""
     return Part((term,), docs.astype(np.int32), values.astype(np.float32), fields)
 

@@ -18,7 +18,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from skill_index.ranking.kernel import bits
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings, join
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS
@@ -60,13 +59,6 @@ class Segment:
         used, which = np.unique(terms, return_inverse=True)
         vocabulary = list(self.postings.vocabulary)
         return [vocabulary[term] for term in used.tolist()], which, self.postings.docs[held]
-
-    def fields(self, term: str, docs: Array) -> Array:
-        """Return in which fields records that hold a term hold it, a bit for each of `FIELDS`."""
-        row = self.postings.row(term)
-        if row is None:
-            return np.zeros(len(docs), dtype=np.uint8)
-        return bits(self.postings.counts[row][self.postings.docs[row].searchsorted(docs)])
 
     def counted(self, records: Iterable[int]) -> Array:
         """Return how many of a few records hold each term."""
@@ -138,11 +130,9 @@ class Shelf:
         return self._shown(self.segment.postings.docs[row], self.segment.postings.counts[row])
 
     def beside(self, first: str, second: str) -> Rows | None:
-        """Return the records shown in which two stems are neighbours, how often and in which fields."""
+        """Return the records shown in which two stems are neighbours, and how often."""
         docs, counts = self.segment.pairs.find(first, second)
-        if not len(docs):
-            return None
-        return self._shown(docs, counts, self.segment.fields(first, docs) & self.segment.fields(second, docs))
+        return self._shown(docs, counts) if len(docs) else None
 
     def shows(self, form: str) -> bool:
         """Say whether a record shown writes a word so in a short field."""
@@ -150,12 +140,9 @@ class Shelf:
         return len(docs) > 0 and (not self._hides or bool((self.places[list(docs)] >= 0).any()))
 
     def spelt(self, form: str) -> Rows | None:
-        """Return the records shown that write a word so in a short field, and all fields that hold it."""
-        spellings = self.segment.spellings
-        if form not in spellings.forms:
-            return None
-        docs = np.array(spellings.forms[form], dtype=np.int32)
-        return self._shown(docs, self.segment.fields(spellings.stems[form], docs))
+        """Return the records shown that write a word so in a short field."""
+        docs = self.segment.spellings.forms.get(form)
+        return self._shown(np.array(docs, dtype=np.int32)) if docs else None
 
     def denying(self, stem: str) -> Rows | None:
         """Return the records shown that speak of a stem only to say that they are not for it."""
@@ -163,9 +150,9 @@ class Shelf:
         return self._shown(np.array(docs, dtype=np.int32)) if docs else None
 
     def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Rows | None:
-        """Return the records shown in which the stems follow each other, and the fields of the first one."""
+        """Return the records shown in which the stems follow each other in one of these fields."""
         docs = self.segment.in_sequence(stems, columns)
-        return self._shown(docs, self.segment.fields(stems[0], docs)) if len(docs) else None
+        return self._shown(docs) if len(docs) else None
 
     def named(self) -> tuple[list[str], Array, Array]:
         """Return `Segment.named` for the records shown."""

@@ -10,7 +10,9 @@ never a second computation.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import accumulate
+from operator import and_
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -21,7 +23,7 @@ from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import saturated
 from skill_index.ranking.matching import match_term
 from skill_index.ranking.neighbours import match_neighbours, match_phrase
-from skill_index.ranking.parts import Match, Part
+from skill_index.ranking.parts import FIELDS_OF, Match, Part
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import ALL, Asked, asked_pairs, asked_terms, only_common
 from skill_index.ranking.records import Evidence, Scored
@@ -152,8 +154,8 @@ class Weighed:
         listing = [part.docs for part, _, _ in self._added if part.docs is not None]
         found = _places(listing, taken, len(self._index.records))
         for part, weight, word in self._added:
-            whole = part.docs is None
-            held = [(at, at) for at in taken if part.fields.item(at)] if whole else next(found)
+            whole = part.fields if part.docs is None else None
+            held = next(found) if whole is None else [(at, at) for at in taken if whole.item(at)]
             for at, place in held:
                 taken[at].append(Taken(part, place, weight, word))
         return taken
@@ -167,9 +169,15 @@ class Weighed:
         """Return a record with every part it took, and with its name first where that was asked for."""
         name = self._index.records[at].name
         evidence = [Evidence(name, name, ("name",), "name", 0.0)] if named else []
+        masks: dict[str, int] = {}
         for part, place, weight, word in taken:
             way, score = part.way(place), part.values.item(place) * weight
-            evidence.append(Evidence(word, way.stem, part.fields_at(place), way.how, score))
+            if part.fields is None:  # what stands side by side does so where both stand; most were just met
+                stems = way.stem.split()
+                mask = reduce(and_, (masks.get(stem) or self._index.fields(stem, at) for stem in stems))
+            else:
+                mask = masks[way.stem] = part.fields.item(place)
+            evidence.append(Evidence(word, way.stem, FIELDS_OF[mask], way.how, score))
         said = self._said.item(at)
         if said:
             lift = self._lift(said, self._index.name_news.item(at))
