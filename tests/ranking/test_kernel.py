@@ -113,7 +113,7 @@ def test_a_rare_field_is_not_a_long_one(count: int) -> None:
 
 def test_no_records_have_no_shares() -> None:
     """An empty collection divides nothing by nothing."""
-    assert shares(build([]).lengths, SearchSettings()).shape == (len(FIELDS), 0)
+    assert shares(build([]).lengths, SearchSettings()).shape == (0, len(FIELDS))
 
 
 @given(st.lists(st.lists(st.integers(0, 2), min_size=8, max_size=8), max_size=4))

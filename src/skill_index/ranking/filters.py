@@ -75,4 +75,4 @@ def _holding(index: Indexed, clause: Required | Excluded) -> Array:
     # `+data-analysis` is held by "data analysis" and by "dataanalysis" alike.
     single = index.holders(single_stem(item), columns)
     stems = sequence_stems(item)
-    return union([single, index.in_sequence(stems, columns)[0]]) if len(stems) > 1 else single
+    return union([single, index.in_sequence(stems, columns)]) if len(stems) > 1 else single

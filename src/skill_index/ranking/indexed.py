@@ -22,9 +22,10 @@ from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings
 from skill_index.ranking.querying import Widener
 from skill_index.ranking.records import FIELDS, Record
-from skill_index.ranking.segments import NOTHING, Segment, Shelf, merged, together
+from skill_index.ranking.segments import NOTHING, Rows, Segment, Shelf, merged, together
 from skill_index.settings import SearchSettings
 
+_NO_ROW = (NOTHING, np.empty((0, len(FIELDS)), dtype=np.uint16))
 _REMEMBERED = 16 << 20  # bytes of worked-out words that are kept, or as many as their index takes
 
 
@@ -91,13 +92,13 @@ class Indexed:
 
     def row(self, stem: str) -> tuple[Array, Array]:
         """Return the records that hold a term, ascending, and their counts by field."""
-        found = [row for shelf in self._shelves if (row := shelf.row(stem))]
-        return together(found) if found else (NOTHING, np.empty((0, len(FIELDS)), dtype=np.uint16))
+        docs, counts = together(shelf.row(stem) for shelf in self._shelves) or _NO_ROW
+        return docs, counts
 
     def holders(self, stem: str, fields: Sequence[int]) -> Array:
         """Return the records that hold a term in any of the fields, ascending."""
         docs, counts = self.row(stem)
-        held: Array = docs[counts[:, list(fields)].any(axis=1)]
+        held: Array = docs[bits(counts) & _mask(fields) != 0]
         return held
 
     def held(self, stem: str, fields: Sequence[int]) -> tuple[Array, Array, Array]:
@@ -110,17 +111,23 @@ class Indexed:
         holds, values = bits(counts), impacts(docs, counts, self._shares, self.settings.k1)
         if len(fields) == len(FIELDS):
             return docs, holds, values
-        asked = holds & sum(1 << column for column in fields) != 0
+        asked = holds & _mask(fields) != 0
         return docs[asked], holds[asked], values[asked]
 
-    def beside(self, first: str, second: str) -> tuple[Array, Array, Array]:
-        """Return the records in which two stems are neighbours, ascending; how often, and in which fields."""
-        docs, found = together([shelf.beside(first, second) for shelf in self._shelves])
-        return docs, found[:, 0], found[:, 1]
+    def fields(self, stem: str, at: int) -> int:
+        """Return in which fields a record that holds a term holds it, a bit for each of `FIELDS`."""
+        docs, counts = self.row(stem)
+        place = int(docs.searchsorted(at))
+        return int(bits(counts[place : place + 1])[0])
 
-    def spelt(self, form: str) -> tuple[Array, Array]:
-        """Return the records that write a word so in a short field, ascending, and its fields."""
-        return together([shelf.spelt(form) for shelf in self._shelves])
+    def beside(self, first: str, second: str) -> tuple[Array, Array]:
+        """Return the records in which two stems are neighbours, ascending, and how often."""
+        docs, times = together(shelf.beside(first, second) for shelf in self._shelves) or (NOTHING, NOTHING)
+        return docs, times
+
+    def spelt(self, form: str) -> Array:
+        """Return the records that write a word so in a short field, ascending."""
+        return _first(shelf.spelt(form) for shelf in self._shelves)
 
     def spellings(self, stem: str) -> int:
         """Return in how many ways the short fields of all records write a stem."""
@@ -129,15 +136,11 @@ class Indexed:
 
     def denying(self, stem: str) -> Array:
         """Return the records that speak of a stem only to say that they are not for it, ascending."""
-        return together([shelf.denying(stem) for shelf in self._shelves])[0]
+        return _first(shelf.denying(stem) for shelf in self._shelves)
 
-    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> tuple[Array, Array]:
-        """
-        Return the records in which stems follow each other in one of these short fields, ascending.
-
-        Beside them stand all the fields that hold the first of the stems.
-        """
-        return together([shelf.in_sequence(stems, columns) for shelf in self._shelves])
+    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
+        """Return the records in which stems follow each other in one of these short fields, ascending."""
+        return _first(shelf.in_sequence(stems, columns) for shelf in self._shelves)
 
     def _shows(self, form: str) -> bool:
         return any(shelf.shows(form) for shelf in self._shelves)
@@ -191,3 +194,11 @@ class Indexed:
     @cached_property
     def _labels(self) -> frozenset[str]:
         return frozenset(label for record in self.records for label in record.sources)
+
+
+def _mask(fields: Iterable[int]) -> int:
+    return sum(1 << column for column in fields)
+
+
+def _first(found: Iterable[Rows | None]) -> Array:
+    return (together(found) or (NOTHING,))[0]

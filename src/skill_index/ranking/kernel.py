@@ -25,7 +25,6 @@ from skill_index.ranking.postings import Array
 from skill_index.ranking.records import FIELDS
 from skill_index.settings import SearchSettings
 
-_BODY = FIELDS.index("body")  # the last one
 _BLOCK = 64  # scores of which only the greatest is looked at when the first few are looked for
 _TIES = 1e-9  # scores that differ by less are equal: adding in another order moves only the last bits
 _DIGITS = 9
@@ -52,7 +51,7 @@ def saturated(times: float, k3: float) -> float:
 
 
 def shares(lengths: Array, settings: SearchSettings) -> Array:
-    """Return what one count is worth in each field of each record, as float32: a row for each field."""
+    """Return what one count is worth in each field of each record, as float32: a row for each record."""
     given = [getattr(settings.weights, field) for field in FIELDS]
     weights, b = np.array([[field.weight, field.b] for field in given]).T
     has = lengths > 0
@@ -60,16 +59,13 @@ def shares(lengths: Array, settings: SearchSettings) -> Array:
     averages = lengths.sum(axis=0) / np.maximum(has.sum(axis=0), 1)
     relative = np.divide(lengths, averages, out=np.zeros(lengths.shape), where=has)
     worth = np.divide(weights, 1 - b + b * relative, out=np.zeros(lengths.shape), where=has)
-    return np.ascontiguousarray(worth.T, dtype=np.float32)
+    narrow: Array = worth.astype(np.float32)
+    return narrow
 
 
 def impacts(docs: Array, counts: Array, worth: Array, k1: float) -> Array:
     """Return the impact of a term on the records of its row; `worth` are the shares of all records."""
-    mixed = counts[:, _BODY] * worth[_BODY].take(docs).astype(np.float64)
-    stated = np.flatnonzero(counts[:, :_BODY].any(axis=1))  # few of a long row stand outside of the body
-    some, places = counts[stated], docs[stated]
-    for field in range(_BODY):
-        mixed[stated] += some[:, field] * worth[field].take(places)
+    mixed = np.einsum("ij,ij->i", counts, worth.take(docs, axis=0), dtype=np.float64)
     impact: Array = mixed * (k1 + 1) / (mixed + k1)
     return impact
 
@@ -86,14 +82,12 @@ def best(scores: Array, among: Array, limit: int, settle: Callable[[Array], Arra
     No score is below zero.  Equal ones are settled by `settle`, which is asked only then: it gives each of
     some positions a number, the lower the better, so a longer answer begins as the shorter one.
     """
-    if limit <= 0:
+    held = np.flatnonzero(among)
+    if limit <= 0 or not len(held):
         return []
-    # One more than its score for who is among them, and 0 for the others; `where` takes five times as long.
-    asked = (scores + 1.0) * among
-    held = np.flatnonzero(asked >= max(1.0, _least(asked, limit) - _TIES))
-    if not len(held):
-        return []
-    found = -scores[held].round(_DIGITS)
+    values = scores.take(held)
+    near = np.flatnonzero(values >= _least(values, limit) - _TIES)
+    held, found = held.take(near), -values.take(near).round(_DIGITS)
     order = found.argsort()
     ranked = found[order]
     # Whoever ties with the last one stays in, so that the answer does not depend on where it is cut.

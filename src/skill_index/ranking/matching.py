@@ -57,15 +57,18 @@ def _matched(index: Indexed, term: Asked, *, guess: bool) -> Match:
 def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bool) -> Match:
     """Return what a term matches under its spellings in the index, and under other words for these."""
     wider = [wide for base in bases or [term] for wide in index.widener.synonyms(base)]
-    variants = [*bases, *(wide for wide in wider if _frequency(index, wide))]
+    often = {variant.stem: _frequency(index, variant) for variant in (term, *bases, *wider)}
     # A word that no record holds is asked for all the same, as the rarest there could be.
+    rare = {stem: index.news(stem, max(1, having)) for stem, having in often.items()}
+    variants = [*bases, *(wide for wide in wider if often[wide.stem])]
     spelt = [variant for variant in variants if variant.how != "corrected"]
-    news = max(index.news(variant.stem, max(1, _frequency(index, variant))) for variant in spelt or [term])
+    news = max(rare[variant.stem] for variant in spelt or [term])
     # Another word for it is no better news than the word itself, however rare it is.
-    most = index.news(term.stem, max(1, _frequency(index, term)))
-    routes = [route for variant in variants if (route := _route(index, variant, news, most))]
-    parts = [_best_routes(index, routes)] if routes else []
-    exact = _exact_form(index, term) if term.fields == ALL else None
+    worths = {stem: min(each, rare[term.stem]) for stem, each in rare.items()}
+    routes = [_route(index, each, worths[each.stem], news) for each in variants if often[each.stem]]
+    written = index.spelt(term.form)
+    parts = [_best_routes(index, routes, written)] if routes else []
+    exact = _exact_form(index, term, written) if term.fields == ALL else None
     return Match(
         parts=(*parts, exact) if exact else tuple(parts),
         news=news,
@@ -92,16 +95,13 @@ class _Route(NamedTuple):
     news: float
 
 
-def _route(index: Indexed, term: Asked, news: float, most: float) -> _Route | None:
-    """Return what a term itself matches, worth at most so much; None where no record holds it."""
+def _route(index: Indexed, term: Asked, worth: float, news: float) -> _Route:
+    """Return what a term itself matches, of so much worth and news when asked as it stands."""
     docs, fields, values = index.held(term.stem, term.fields)
-    if not len(docs):
-        return None
-    worth = min(index.news(term.stem, len(docs)), most) * term.discount
-    return _Route(term, docs, values * worth, fields, news * term.discount)
+    return _Route(term, docs, values * (worth * term.discount), fields, news * term.discount)
 
 
-def _best_routes(index: Indexed, routes: Sequence[_Route]) -> Part:
+def _best_routes(index: Indexed, routes: Sequence[_Route], written: Array) -> Part:
     """
     Leave each record only the best of several ways in which it matches one word of the query.
 
@@ -112,20 +112,16 @@ def _best_routes(index: Indexed, routes: Sequence[_Route]) -> Part:
     asked, news = [route.asked for route in routes], [route.news for route in routes]
     if asked[0].how == "exact" and asked[0].form != asked[0].stem:
         # Who holds the stem in other forms only is told so.
-        ways[(ways == 0) & ~_mask(index.spelt(asked[0].form)[0], size)[docs]] = len(routes)
+        ways[(ways == 0) & ~_row(written, np.True_, size)[docs]] = len(routes)
         asked, news = [*asked, asked[0]._replace(how="stem")], [*news, news[0]]
     # What a body mentions in passing covers less than what is stated.
     covers = tuple(each * strength for each in news for strength in (index.settings.gate_body, 1.0))
-    grades = (2 * ways + (fields & _STATED > 0)).astype(np.min_scalar_type(2 * len(asked)))
-    values = values.astype(np.float32)
+    grades = (2 * ways + (fields & _STATED > 0)).astype(np.min_scalar_type(2 * len(asked) - 1))
+    values, covered = values.astype(np.float32), np.array(covers, dtype=np.float32).take(grades)
     if len(docs) * _WHOLE < size:
-        return Part(tuple(asked), docs.astype(np.int32), values, fields, grades, covers)
-    rows = (
-        _row(docs, values, 0.0, size),
-        _row(docs, fields, 0, size),
-        _row(docs, grades, 2 * len(asked), size),
-    )
-    return Part(tuple(asked), None, *rows, (*covers, 0.0))
+        return Part(tuple(asked), docs.astype(np.int32), values, fields, grades, covers, covered)
+    rows = (_row(docs, values, size), _row(docs, fields, size), _row(docs, grades, size))
+    return Part(tuple(asked), None, *rows, covers, _row(docs, covered, size))
 
 
 def _alone(route: _Route) -> tuple[Array, Array, Array, Array]:
@@ -144,24 +140,17 @@ def _merged(routes: Sequence[_Route], size: int) -> tuple[Array, Array, Array, A
     return docs, values[docs], fields[docs], ways[docs]
 
 
-def _row(docs: Array, values: Array, otherwise: float, size: int) -> Array:
-    row = np.full(size, otherwise, dtype=values.dtype)
+def _row(docs: Array, values: Array | np.bool_, size: int) -> Array:
+    row = np.zeros(size, dtype=values.dtype)
     row[docs] = values
     return row
 
 
-def _mask(docs: Array, size: int) -> Array:
-    mask = np.zeros(size, dtype=bool)
-    mask[docs] = True
-    return mask
-
-
-def _exact_form(index: Indexed, term: Asked) -> Part | None:
+def _exact_form(index: Indexed, term: Asked, docs: Array) -> Part | None:
     """Put the records first that write the word as the query does, accents and ending too."""
     # Where a stem is written in one way only, writing it so says nothing.
-    docs, fields = index.spelt(term.form)
     if not len(docs) or index.spellings(term.stem) < 2:
         return None
     bonus = index.news(term.stem, len(docs)) * index.settings.exact_form
     form = Asked(term.word, term.form, term.stem, term.fields, "exact form")
-    return listed(form, docs, np.full(len(docs), bonus), fields)
+    return listed(form, docs, np.full(len(docs), bonus))

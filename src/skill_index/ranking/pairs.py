@@ -50,10 +50,12 @@ class Pairs:
 
     def find(self, first: str, second: str) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
         """Return the records in which two stems are neighbours, ascending, and how often."""
-        if first not in self.numbers or second not in self.numbers:
+        one, two = self.numbers.get(first), self.numbers.get(second)
+        if one is None or two is None:
             return self.docs[:0], self.counts[:0]
-        key = (self.numbers[first] << _SHIFT) | self.numbers[second]
-        start, stop = np.searchsorted(self.keys, [key, key + 1])
+        key = (one << _SHIFT) | two
+        start = int(self.keys.searchsorted(key))
+        stop = int(self.keys[start:].searchsorted(key + 1)) + start
         return self.docs[start:stop], self.counts[start:stop]
 
     def moved(self, places: Numbers) -> Pairs:

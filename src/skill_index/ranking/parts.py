@@ -4,7 +4,7 @@ The parts of a score: each an addition with a name, to records that hold one wor
     word ─▶ Match ─▶ Part, Part, ...        which records, how much for each, where they hold it, by what
 
 Values alone: what they are made of is in `ranking.matching`, what is made of them in `ranking.weighing`.
-They are kept for many words, so they are narrow: ten bytes for a record that a word matches.
+They are kept for many words, so they are narrow: 14 bytes for a record that a word matches.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from skill_index.ranking.querying import Asked
 from skill_index.ranking.records import FIELDS
 from skill_index.ranking.segments import NOTHING
 
-_FIELDS_OF = [
+FIELDS_OF = [
     tuple(name for column, name in enumerate(FIELDS) if mask >> column & 1)
     for mask in range(1 << len(FIELDS))
 ]
-_LEAST_BYTES = 2048  # of a match without any record
+"""The names of fields by the mask that has a bit for each."""
+
+_LEAST_BYTES = 512  # of a match without any part, and of a part without any record
 
 
 class Part(NamedTuple):
@@ -30,24 +32,20 @@ class Part(NamedTuple):
     One addition: each of `docs` (ascending) gets its one of `values`, for a word of the query.
 
     Where most records would be listed, `docs` is None and all arrays are rows with a place for every
-    record of the index.  `fields` is where a record holds the term, a bit for each of `FIELDS`, and 0
-    for one that does not.  A record is matched by one of the terms `asked`, the one at half of its
-    grade; how the query puts its word is left to the query.  `covers` says for every grade how much
-    news of the query that covers; a part without `grades` covers none.
+    record of the index.  `fields` is where a record holds the term, a bit for each of `FIELDS`, and 0 for one
+    that does not; None where it is looked up when it is asked for.  A record is matched by one of the
+    terms `asked`, the one at half of its grade; how the query puts its word is left to the query.
+    `covers` says for every grade how much news of the query that covers, and `covered` the same for
+    every record, but for rounding; a part without `grades` covers none.
     """
 
     asked: tuple[Asked, ...]
     docs: Array | None
     values: Array
-    fields: Array
+    fields: Array | None = None
     grades: Array | None = None
     covers: tuple[float, ...] = ()
-
-    def places(self, positions: Array) -> list[tuple[int, int]]:
-        """Return those of some records that are matched, each with where it stands in the arrays."""
-        if self.docs is None:
-            return [(at, at) for at in positions.tolist() if self.fields.item(at)]
-        return places(self.docs, positions)
+    covered: Array | None = None
 
     def way(self, place: int) -> Asked:
         """Return by which term the record at a place is matched."""
@@ -57,19 +55,14 @@ class Part(NamedTuple):
         """Return how much news of the query the record at a place covers."""
         return 0.0 if self.grades is None else self.covers[self.grades.item(place)]
 
-    def fields_at(self, place: int) -> tuple[str, ...]:
-        """Return the names of the fields in which the record at a place holds the term."""
-        mask: int = self.fields.item(place)
-        return _FIELDS_OF[mask]
-
     @property
     def bytes(self) -> int:
         """About how much memory it takes."""
-        arrays = (self.docs, self.values, self.fields, self.grades)
+        arrays = (self.docs, self.values, self.fields, self.grades, self.covered)
         return sum(array.nbytes for array in arrays if array is not None)
 
 
-def listed(term: Asked, docs: Array, values: Array, fields: Array) -> Part:
+def listed(term: Asked, docs: Array, values: Array, fields: Array | None = None) -> Part:
     """Return a part that lists its records, and covers nothing."""
     return Part((term,), docs.astype(np.int32), values.astype(np.float32), fields)
 
@@ -96,11 +89,5 @@ class Match(NamedTuple):
     @property
     def bytes(self) -> int:
         """About how much memory it takes."""
-        return _LEAST_BYTES + self.named.nbytes + self.denied.nbytes + sum(part.bytes for part in self.parts)
-
-
-def places(docs: Array, positions: Array) -> list[tuple[int, int]]:
-    """Return those of some positions that stand in `docs` (ascending), each with where."""
-    size, found = len(docs), docs.searchsorted(positions).tolist()
-    asked = zip(positions.tolist(), found, strict=True)
-    return [(at, place) for at, place in asked if place < size and docs.item(place) == at]
+        own = _LEAST_BYTES + self.named.nbytes + self.denied.nbytes
+        return own + sum(_LEAST_BYTES + part.bytes for part in self.parts)

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
-from skill_index.ranking.kernel import bits
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings, join
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS
@@ -26,9 +26,10 @@ from skill_index.ranking.spellings import Spellings
 NOTHING: Array = np.empty(0, dtype=np.intp)
 """No record."""
 
+Rows: TypeAlias = tuple[Array, ...]
+"""Some records, ascending, and beside them what is told of each."""
+
 _FEW = 8  # records edited at once; each costs a pass over the postings, and counting anew costs forty
-_NO_FIELDS: Array = np.empty(0, dtype=np.uint8)
-_NONE_BESIDE: Array = np.empty((0, 2), dtype=np.uint8)
 
 
 class Segment:
@@ -58,15 +59,6 @@ class Segment:
         used, which = np.unique(terms, return_inverse=True)
         vocabulary = list(self.postings.vocabulary)
         return [vocabulary[term] for term in used.tolist()], which, self.postings.docs[held]
-
-    def fields(self, term: str, docs: Array) -> Array:
-        """Return in which fields records hold a term, a bit for each of `FIELDS`."""
-        row = self.postings.row(term)
-        if row is None:
-            return np.zeros(len(docs), dtype=np.uint8)
-        held, counts = self.postings.docs[row], self.postings.counts[row]
-        at = held.searchsorted(docs).clip(max=len(held) - 1)
-        return np.where(held[at] == docs, bits(counts[at]), 0).astype(np.uint8)
 
     def counted(self, records: Iterable[int]) -> Array:
         """Return how many of a few records hold each term."""
@@ -100,9 +92,11 @@ class Shelf:
     def __init__(self, segment: Segment, places: Array) -> None:
         self.segment = segment
         self.places = places
-        shown = places >= 0
-        self.shown = int(shown.sum())
+        shown = places[places >= 0]
+        self.shown = len(shown)
         self._hides = self.shown < len(places)
+        self._ordered = bool((shown[1:] > shown[:-1]).all())
+        self._moves = not np.array_equal(places, np.arange(len(places)))
 
     def moved(self, positions: Array) -> Shelf:
         """Return the shelf that shows what is here where `positions` has it; -1 hides it."""
@@ -128,43 +122,37 @@ class Shelf:
         rows: int = 0 if number is None else self.having.item(number)
         return rows
 
-    def row(self, term: str) -> tuple[Array, Array] | None:
-        """Return the records shown that hold a term, and their counts by field."""
+    def row(self, term: str) -> Rows | None:
+        """Return the records shown that hold a term, and their counts by field; None if none does."""
         row = self.segment.postings.row(term)
         if row is None:
             return None
         return self._shown(self.segment.postings.docs[row], self.segment.postings.counts[row])
 
-    def beside(self, first: str, second: str) -> tuple[Array, Array]:
-        """Return the records shown in which two stems are neighbours; in columns how often and where."""
+    def beside(self, first: str, second: str) -> Rows | None:
+        """Return the records shown in which two stems are neighbours, and how often."""
         docs, counts = self.segment.pairs.find(first, second)
-        if not len(docs):
-            return NOTHING, _NONE_BESIDE
-        fields = self.segment.fields(first, docs) & self.segment.fields(second, docs)
-        return self._shown(docs, np.column_stack((counts, fields)))
+        return self._shown(docs, counts) if len(docs) else None
 
     def shows(self, form: str) -> bool:
         """Say whether a record shown writes a word so in a short field."""
         docs = self.segment.spellings.forms.get(form, ())
         return len(docs) > 0 and (not self._hides or bool((self.places[list(docs)] >= 0).any()))
 
-    def spelt(self, form: str) -> tuple[Array, Array]:
-        """Return the records shown that write a word so in a short field, and all fields that hold it."""
-        spellings = self.segment.spellings
-        if form not in spellings.forms:
-            return NOTHING, _NO_FIELDS
-        docs = np.array(spellings.forms[form], dtype=np.int32)
-        return self._shown(docs, self.segment.fields(spellings.stems[form], docs))
+    def spelt(self, form: str) -> Rows | None:
+        """Return the records shown that write a word so in a short field."""
+        docs = self.segment.spellings.forms.get(form)
+        return self._shown(np.array(docs, dtype=np.int32)) if docs else None
 
-    def denying(self, stem: str) -> tuple[Array, Array]:
-        """Return the records shown that speak of a stem only to say that they are not for it, twice."""
-        docs = np.array(self.segment.spellings.denied.get(stem, ()), dtype=np.int32)
-        return self._shown(docs, docs)
+    def denying(self, stem: str) -> Rows | None:
+        """Return the records shown that speak of a stem only to say that they are not for it."""
+        docs = self.segment.spellings.denied.get(stem)
+        return self._shown(np.array(docs, dtype=np.int32)) if docs else None
 
-    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> tuple[Array, Array]:
-        """Return the records shown in which the stems follow each other, and the fields of the first one."""
+    def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Rows | None:
+        """Return the records shown in which the stems follow each other in one of these fields."""
         docs = self.segment.in_sequence(stems, columns)
-        return self._shown(docs, self.segment.fields(stems[0], docs)) if len(docs) else (NOTHING, _NO_FIELDS)
+        return self._shown(docs) if len(docs) else None
 
     def named(self) -> tuple[list[str], Array, Array]:
         """Return `Segment.named` for the records shown."""
@@ -172,21 +160,27 @@ class Shelf:
         placed, which = self._shown(docs, which)
         return stems, which, placed
 
-    def _shown(self, docs: Array, values: Array) -> tuple[Array, Array]:
-        placed = self.places[docs.astype(np.intp, copy=False)]
+    def _shown(self, docs: Array, *values: Array) -> Rows:
+        if not self._moves:
+            return docs, *values
+        rows = (self.places.take(docs), *values)
         if self._hides:
-            shown = placed >= 0
-            placed, values = placed[shown], values[shown]
-        return placed, values
+            shown = rows[0] >= 0
+            rows = tuple(each[shown] for each in rows)
+        return rows if self._ordered else _ascending(rows)
 
 
-def together(found: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
-    """Return what several shelves show, by ascending position."""
-    docs, values = found[0] if len(found) == 1 else map(np.concatenate, zip(*found, strict=True))
-    if (docs[1:] < docs[:-1]).any():
-        order = docs.argsort(kind="stable")
-        docs, values = docs[order], values[order]
-    return docs, values
+def together(found: Iterable[Rows | None]) -> Rows | None:
+    """Return what several shelves show, by ascending position; None where none shows anything."""
+    listed = [rows for rows in found if rows is not None]
+    if len(listed) < 2:
+        return listed[0] if listed else None
+    return _ascending(tuple(map(np.concatenate, zip(*listed, strict=True))))
+
+
+def _ascending(rows: Rows) -> Rows:
+    order = rows[0].argsort(kind="stable")
+    return tuple(each[order] for each in rows)
 
 
 def merged(first: Shelf, second: Shelf) -> Shelf:

@@ -9,7 +9,10 @@ never a second computation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import accumulate
+from operator import and_
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -20,15 +23,16 @@ from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import saturated
 from skill_index.ranking.matching import match_term
 from skill_index.ranking.neighbours import match_neighbours, match_phrase
-from skill_index.ranking.parts import Match, Part, places
+from skill_index.ranking.parts import FIELDS_OF, Match, Part
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import ALL, Asked, asked_pairs, asked_terms, only_common
 from skill_index.ranking.records import Evidence, Scored
+from skill_index.ranking.segments import NOTHING
 
 _COMMON = Note("common-words", "only common words: looked for them in names; say what the skill should do")
 
 _Number = TypeVar("_Number", float, Array)
-_NEARLY = 1 - 1e-9  # what rounding may take from a sum that is just enough
+_NEARLY = 1 - 1e-7  # what rounding may take from a sum that is just enough
 
 
 class Taken(NamedTuple):
@@ -51,7 +55,6 @@ class Weighed:
         self._index = index
         self._added: list[tuple[Part, float, str]] = []
         self._terms: dict[Asked, Match] = {}
-        self._denied: list[tuple[str, Array, Array]] = []
         self.notes: list[Note] = []
         self.asked = 0.0
         self.terms = 0
@@ -60,10 +63,11 @@ class Weighed:
             self._add(match_phrase(index, phrase), 1.0, phrase.text)
         for pair, written in asked_pairs(query, index.settings).items():
             self._add(match_neighbours(index, pair, written), 1.0, written)
-        added = [(part.docs, _times(part.values, weight)) for part, weight, _ in self._added]
+        added = [(part.docs, part.values, weight) for part, weight, _ in self._added]
         self.scores = _added_up(added, len(index.records))
         self._said = self._add_names()
-        self._take_denied()
+        self._denied = {term.stem: match for term, match in self._terms.items() if len(match.denied)}
+        self._against = self._take_denied()
 
     def _match_terms(self, query: Query) -> None:
         settings = self._index.settings
@@ -95,23 +99,8 @@ class Weighed:
 
     def enough(self, least: float) -> Array:
         """Return a mask of the records that cover so much of the query."""
-        needed = least * self.asked * _NEARLY
-        # Most words are enough by themselves; only of the others it must be added up what they cover.
-        strong: list[Part] = []
-        weak: list[tuple[Array | None, Array]] = []
-        for part, _, _ in self._added:
-            if part.grades is None:
-                continue
-            if min(part.covers[: 2 * len(part.asked)]) >= needed:
-                strong.append(part)
-            else:
-                weak.append((part.docs, np.array(part.covers).take(part.grades)))
-        enough = _added_up(weak, len(self._index.records)) >= needed
-        for part in strong:
-            if part.docs is None:
-                enough |= part.fields != 0
-            else:
-                enough[part.docs] = True
+        covering = [(part.docs, part.covered, 1.0) for part, _, _ in self._added if part.covered is not None]
+        enough: Array = _added_up(covering, len(self._index.records)) >= least * self.asked * _NEARLY
         return enough
 
     def _add_names(self) -> Array:
@@ -131,15 +120,20 @@ class Weighed:
     def _lift(self, said: _Number, news: _Number) -> _Number:
         return self._index.settings.name_lift * said * said / news
 
-    def _take_denied(self) -> None:
-        """Count against a record what only its "Not for ..." clause holds."""
-        denied = {term.stem: match for term, match in self._terms.items() if len(match.denied)}
-        for stem in sorted(denied):
-            docs = denied[stem].denied
-            cost = denied[stem].worth * self._index.settings.negative
-            taken = np.minimum(cost, self.scores[docs])  # no hit is worth less than nothing
-            self.scores[docs] -= taken
-            self._denied.append((stem, docs, taken))
+    def _take_denied(self) -> Array:
+        """Take from each record what words cost that only its "Not for ..." clause holds."""
+        size = len(self._index.records)
+        if not self._denied:
+            return NOTHING
+        docs = np.concatenate([match.denied for match in self._denied.values()])
+        costs = [match.worth * self._index.settings.negative for match in self._denied.values()]
+        against = np.bincount(
+            docs, np.repeat(costs, [len(each.denied) for each in self._denied.values()]), size
+        )
+        self.scores[docs] = np.maximum(
+            0.0, self.scores[docs] - against[docs]
+        )  # no hit is worth less than nothing
+        return against
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -157,9 +151,12 @@ class Weighed:
     def taken(self, positions: Iterable[int]) -> dict[int, list[Taken]]:
         """Return, for each of some records, every part it took."""
         taken: dict[int, list[Taken]] = {at: [] for at in positions}
-        asked = np.array(list(taken), dtype=np.int32)
+        listing = [part.docs for part, _, _ in self._added if part.docs is not None]
+        found = _places(listing, taken, len(self._index.records))
         for part, weight, word in self._added:
-            for at, place in part.places(asked):
+            whole = part.fields if part.docs is None else None
+            held = next(found) if whole is None else [(at, at) for at in taken if whole.item(at)]
+            for at, place in held:
                 taken[at].append(Taken(part, place, weight, word))
         return taken
 
@@ -172,18 +169,26 @@ class Weighed:
         """Return a record with every part it took, and with its name first where that was asked for."""
         name = self._index.records[at].name
         evidence = [Evidence(name, name, ("name",), "name", 0.0)] if named else []
+        masks: dict[str, int] = {}
         for part, place, weight, word in taken:
             way, score = part.way(place), part.values.item(place) * weight
-            evidence.append(Evidence(word, way.stem, part.fields_at(place), way.how, score))
+            if part.fields is None:  # what stands side by side does so where both stand; most were just met
+                stems = way.stem.split()
+                mask = reduce(and_, (masks.get(stem) or self._index.fields(stem, at) for stem in stems))
+            else:
+                mask = masks[way.stem] = part.fields.item(place)
+            evidence.append(Evidence(word, way.stem, FIELDS_OF[mask], way.how, score))
         said = self._said.item(at)
         if said:
             lift = self._lift(said, self._index.name_news.item(at))
             evidence.append(Evidence(name, name, ("name",), "named", lift))
-        for stem, docs, cost in self._denied:
-            for _, place in places(docs, np.array([at])):
-                evidence.append(Evidence(stem, stem, ("description",), "negative", -cost.item(place)))
-        # What takes all that others gave may miss zero by the last bits.
-        return Scored(at, max(0.0, sum(piece.score for piece in evidence)), tuple(evidence))
+        score = sum(piece.score for piece in evidence)
+        if self._denied and self._against.item(at):
+            for stem in sorted(stem for stem, match in self._denied.items() if at in match.denied):
+                cost = min(score, self._denied[stem].worth * self._index.settings.negative)
+                evidence.append(Evidence(stem, stem, ("description",), "negative", -cost))
+                score -= cost
+        return Scored(at, score, tuple(evidence))
 
 
 def _corrected(term: Asked, forms: tuple[str, ...]) -> Note:
@@ -191,19 +196,39 @@ def _corrected(term: Asked, forms: tuple[str, ...]) -> Note:
     return Note("corrected", message, term.word, forms)
 
 
-def _times(values: Array, weight: float) -> Array:
-    return values if weight == 1.0 else np.multiply(values, weight, dtype=np.float64)
-
-
-def _added_up(added: Sequence[tuple[Array | None, Array]], size: int) -> Array:
-    """Return the sum of what is added at each position: to those listed, or else to all of them."""
-    listed = [(docs, values) for docs, values in added if docs is not None]
-    if listed:
-        every, each = map(np.concatenate, zip(*listed, strict=True))
-        total: Array = np.bincount(every, each, size)
-    else:
-        total = np.zeros(size)
-    for docs, row in added:
+def _added_up(added: Iterable[tuple[Array | None, Array, float]], size: int) -> Array:
+    """Return the weighted sum of what is added at each position: to those listed, or else to all of them."""
+    listed: list[tuple[Array, Array, float]] = []
+    whole: list[tuple[Array, float]] = []
+    for docs, values, weight in added:
         if docs is None:
-            total += row
+            whole.append((values, weight))
+        else:
+            listed.append((docs, values, weight))
+    total: Array = np.zeros(size)
+    if listed:
+        lists, worths, weights = zip(*listed, strict=True)
+        each = np.concatenate(worths)
+        if min(weights) != 1.0 or max(weights) != 1.0:
+            each = each * np.repeat(weights, [len(docs) for docs in lists])
+        total = np.bincount(np.concatenate(lists), each, size)
+    for row, weight in whole:
+        total += row if weight == 1.0 else np.multiply(row, weight, dtype=np.float64)
     return total
+
+
+def _places(lists: Sequence[Array], asked: Collection[int], size: int) -> Iterator[list[tuple[int, int]]]:
+    """Yield for each of some lists of positions which of those asked for stand in it, each with where."""
+    held: list[list[tuple[int, int]]] = [[] for _ in lists]
+    if lists:
+        wanted = np.zeros(size, dtype=bool)
+        wanted[list(asked)] = True
+        every = np.concatenate(lists)
+        found = np.flatnonzero(wanted.take(every))
+        ends = list(accumulate(map(len, lists)))
+        number = start = 0
+        for at, place in zip(every.take(found).tolist(), found.tolist(), strict=True):
+            while place >= ends[number]:
+                start, number = ends[number], number + 1
+            held[number].append((at, place - start))
+    return iter(held)
