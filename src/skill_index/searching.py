@@ -47,7 +47,7 @@ class Searcher:
         if limit < 0:
             message = f"limit counts hits, so it is 0 or more, not {limit}"
             raise ValueError(message)
-        answer = self._one(query, limit) if isinstance(query, str) else self._several(tuple(query), limit)
+        answer = self._one(query, limit) if isinstance(query, str) else self._several(_texts(query), limit)
         return answer if self.entries else dataclasses.replace(answer, notes=(*answer.notes, _NO_SKILLS))
 
     def _one(self, text: str, limit: int) -> SearchResults:
@@ -222,3 +222,11 @@ class Why:
 
     def __reduce__(self) -> tuple[type[NoWhy], tuple[()]]:
         return (NoWhy, ())
+
+
+def _texts(queries: object) -> tuple[str, ...]:
+    given = tuple(queries) if isinstance(queries, Iterable) else (queries,)
+    if all(isinstance(text, str) for text in given):
+        return given
+    message = f"a query is a text or a list of texts, not {queries!r:.80}"
+    raise TypeError(message)

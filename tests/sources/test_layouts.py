@@ -86,3 +86,10 @@ def test_agent_framework_looks_two_levels_deep_and_takes_the_first(tmp_path: Pat
     sources = agent_framework_sources(tmp_path / "one", tmp_path / "two")
     assert reading(sources) == ["other", "second", "top"]
     assert told(sources) == ["too-deep", "name-not-lowercase", "shadowed"]
+
+
+def test_a_project_no_folder_can_be_is_a_finding(home: Path) -> None:
+    """A NUL in the project's path is told, and the user's own skills are served."""
+    index = SkillIndex(agents_sources("a\0b", home))
+    assert list(index) == ["both", "mine"]
+    assert [finding.code for finding in index.findings] == ["unreadable"]

@@ -25,7 +25,7 @@ from pydantic import BaseModel, ValidationError
 from skill_index.catalog import SkillCatalog
 from skill_index.errors import ToolkitError
 from skill_index.frozen import FrozenMap
-from skill_index.index import SkillIndex
+from skill_index.index import SkillIndex, catalog_of, checked_skills
 from skill_index.render import Locations
 from skill_index.session import Session
 from skill_index.text import escape
@@ -81,7 +81,7 @@ class Toolkit:
         writable: WritableFolder | None = None,
         on_event: Callable[[Event], None] | None = None,
     ) -> None:
-        self._skills, self._view = skills, view
+        self._skills, self._view = checked_skills(skills), view
         self.session = session or Session()
         self._locations = Locations(locations)
         self._on_event = on_event
@@ -188,7 +188,7 @@ class Toolkit:
 
     def catalog(self) -> SkillCatalog:
         """Return the skills as this toolkit sees them now."""
-        current = self._skills.snapshot() if isinstance(self._skills, SkillIndex) else self._skills
+        current = catalog_of(self._skills)
         if self._view is None:
             return current
         seen = self._seen
