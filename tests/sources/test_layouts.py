@@ -92,4 +92,4 @@ def test_a_project_no_folder_can_be_is_a_finding(home: Path) -> None:
     """A NUL in the project's path is told, and the user's own skills are served."""
     index = SkillIndex(agents_sources("a\0b", home))
     assert list(index) == ["both", "mine"]
-    assert [finding.code for finding in index.findings] == ["unreadable"]
+    assert "unreadable" in {finding.code for finding in index.findings}
