@@ -196,7 +196,7 @@ class McpResources:
         return data
 
 
-def _checked(server: Server) -> Server:
+def _checked(server: Any) -> Any:
     if callable(server):
         return server
     words = server if isinstance(server, str) else tuple(server) if isinstance(server, Sequence) else ()
