@@ -48,7 +48,11 @@ class Searcher:
             message = f"limit counts hits, so it is 0 or more, not {limit}"
             raise ValueError(message)
         answer = self._one(query, limit) if isinstance(query, str) else self._several(_texts(query), limit)
-        return answer if self.entries else dataclasses.replace(answer, notes=(*answer.notes, _NO_SKILLS))
+        if self.entries:
+            return answer
+        # That no skill fits is true, and reads as if other words could help.
+        notes = (note for note in answer.notes if note.code != "no-match")
+        return dataclasses.replace(answer, notes=(*notes, _NO_SKILLS))
 
     def _one(self, text: str, limit: int) -> SearchResults:
         query = parse_query(text, settings=self.settings)
