@@ -219,3 +219,17 @@ def test_answers_do_not_depend_on_the_environment() -> None:
         ]
     }
     assert len(outputs) == 1
+
+
+def test_a_long_name_is_whole_in_a_pipe_and_leaves_room_in_a_table(tmp_path: Path) -> None:
+    """A script can take the name from its line, and what stands beside it is still a column of text."""
+    name = "long-" * 20 + "name"
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "SKILL.md").write_text(
+        f"---\nname: {name}\ndescription: {'Draws charts. ' * 15}\n---\n", "utf-8"
+    )
+    for command in (["search", "charts"], ["list"]):
+        lines = run(*command, "--path", str(tmp_path)).stdout.splitlines()
+        assert any(name in line for line in lines), command
+        assert len([line for line in lines if "charts" in line]) <= 3, command
