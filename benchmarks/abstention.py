@@ -17,7 +17,7 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +68,7 @@ def measured(data: Path, queries: int, others: int) -> dict[str, dict[str, Any]]
             if family(other) != family(name)
             for text in sampled(texts[other], others, name + other)
         ]
-        kinds = {"own": list(own_negatives(data / "ranking" / name)), "others": foreign}
+        kinds = {"own": [query.text for query in judged.negatives], "others": foreign}
         figures[name] = {
             kind: shares(positives, asked(catalog, negatives))
             for kind, negatives in kinds.items()
@@ -81,13 +81,6 @@ def measured(data: Path, queries: int, others: int) -> dict[str, dict[str, Any]]
 def family(name: str) -> str:
     """Return what sets of the same skills share."""
     return name.partition("-")[0]
-
-
-def own_negatives(folder: Path) -> Iterator[str]:
-    """Yield the queries that no skill of a set should answer, none where it has no such file."""
-    path = folder / "negatives.jsonl"
-    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
-    return (json.loads(line)["text"] for line in lines)
 
 
 def sampled(texts: Sequence[str], most: int, seed: str) -> list[str]:
