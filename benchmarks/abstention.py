@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.datasets import DEV_SETS, MORE_SETS
-from benchmarks.judging import missing
+from benchmarks.judging import missing, sampled
 from skill_index import SkillCatalog
 from skill_index.evaluation import JudgedSet
 
@@ -81,11 +80,6 @@ def measured(data: Path, queries: int, others: int) -> dict[str, dict[str, Any]]
 def family(name: str) -> str:
     """Return what sets of the same skills share."""
     return name.partition("-")[0]
-
-
-def sampled(texts: Sequence[str], most: int, seed: str) -> list[str]:
-    """Return at most so many of the texts, the same ones for the same seed."""
-    return random.Random(seed).sample(texts, min(most, len(texts)))  # noqa: S311 - a sample, no secret
 
 
 def asked(catalog: SkillCatalog, texts: Sequence[str]) -> Answers:
