@@ -79,6 +79,6 @@ def up_to_repository(project: str | os.PathLike[str]) -> list[Path]:
         here = here.resolve()
     folders = [here, *here.parents]
     for number, folder in enumerate(folders, start=1):
-        if (folder / _REPOSITORY_MARK).exists():
+        if os.path.lexists(folder / _REPOSITORY_MARK):  # not Path.exists: it raises where one may not look
             return folders[:number]
     return [here]
