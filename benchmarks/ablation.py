@@ -25,13 +25,12 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.datasets import DEV_SETS
+from benchmarks.datasets import DEV_SETS, MORE_SETS
 from benchmarks.judging import load, missing
 from benchmarks.tune import mean, turned
 from skill_index.settings import FieldWeights, SearchSettings
 
 RESULTS = Path(__file__).parent / "results" / "ablation.json"
-ASIDE = ("bfcl-synthetic", "seal-tools")
 MOST = {"seal-tools": 300, "metatool-single": 600}  # queries; thousands more say the same more slowly
 _DEFAULTS = SearchSettings()
 _TEXTBOOK = {f"weights.{field.name}.b": 0.75 for field in dataclasses.fields(FieldWeights)} | {"k1": 1.2}
@@ -65,7 +64,7 @@ def main() -> int:
     parser.add_argument("--queries", type=int, default=0, help="queries of a set at most; 0 for all")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
-    lacking = missing(options.data, (*DEV_SETS, *ASIDE))
+    lacking = missing(options.data, (*DEV_SETS, *MORE_SETS))
     if lacking:
         print(f"skipped: no data ({options.data} has no ranking/{lacking[0]})")
         return 0
@@ -80,7 +79,7 @@ def ablate(data: Path, queries: int) -> dict[str, Any]:
     """Return the figure of every row on every set."""
     rows: dict[str, dict[str, float]] = {row: {} for row in ROWS}
     asked: dict[str, int] = {}
-    for name in (*DEV_SETS, *ASIDE):
+    for name in (*DEV_SETS, *MORE_SETS):
         bench = load(data, name, min(filter(None, (queries, MOST.get(name, 0))), default=0))
         asked[name] = len(bench.queries)
         for row, settings in ROWS.items():

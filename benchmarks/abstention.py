@@ -15,9 +15,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.datasets import DEV_SETS, MORE_SETS
-from benchmarks.judging import missing
+from benchmarks.judging import missing, sampled
 from skill_index import SkillCatalog
 from skill_index.evaluation import JudgedSet
 
@@ -68,7 +67,7 @@ def measured(data: Path, queries: int, others: int) -> dict[str, dict[str, Any]]
             if family(other) != family(name)
             for text in sampled(texts[other], others, name + other)
         ]
-        kinds = {"own": list(own_negatives(data / "ranking" / name)), "others": foreign}
+        kinds = {"own": [query.text for query in judged.negatives], "others": foreign}
         figures[name] = {
             kind: shares(positives, asked(catalog, negatives))
             for kind, negatives in kinds.items()
@@ -81,18 +80,6 @@ def measured(data: Path, queries: int, others: int) -> dict[str, dict[str, Any]]
 def family(name: str) -> str:
     """Return what sets of the same skills share."""
     return name.partition("-")[0]
-
-
-def own_negatives(folder: Path) -> Iterator[str]:
-    """Yield the queries that no skill of a set should answer, none where it has no such file."""
-    path = folder / "negatives.jsonl"
-    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
-    return (json.loads(line)["text"] for line in lines)
-
-
-def sampled(texts: Sequence[str], most: int, seed: str) -> list[str]:
-    """Return at most so many of the texts, the same ones for the same seed."""
-    return random.Random(seed).sample(texts, min(most, len(texts)))  # noqa: S311 - a sample, no secret
 
 
 def asked(catalog: SkillCatalog, texts: Sequence[str]) -> Answers:

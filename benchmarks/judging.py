@@ -13,7 +13,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 from skill_index import SkillCatalog
 from skill_index.evaluation import JudgedQuery, JudgedSet
@@ -26,6 +26,7 @@ from skill_index.ranking.indexed import Indexed
 from skill_index.searching import Searcher
 from skill_index.settings import SearchSettings
 
+T = TypeVar("T")
 LIMIT = 10
 FIGURE = "nDCG@10"
 
@@ -81,7 +82,7 @@ def _read(query: JudgedQuery, searcher: Searcher) -> Asked:
     return Asked(query.id, parsed, searcher._named(query.text, parsed))  # noqa: SLF001 - the rule of one place
 
 
-def sampled(queries: Sequence[JudgedQuery], most: int, seed: int) -> tuple[JudgedQuery, ...]:
+def sampled(queries: Sequence[T], most: int, seed: int | str) -> tuple[T, ...]:
     """Return at most so many of the queries, 0 for all, the same ones for the same seed."""
     if not 0 < most < len(queries):
         return tuple(queries)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from skill_index import MemorySource, Skill, SkillIndex, SkillNotFoundError
+from skill_index import MemorySource, Skill, SkillCatalog, SkillIndex, SkillNotFoundError
 from skill_index.model import ReadySkill
+from skill_index.prompt import skill_index_section
+from skill_index.tools import Toolkit
 
 
 def write(root: Path, name: str, description: str = "Does it.") -> None:
@@ -119,3 +122,37 @@ def test_a_step_that_raises_costs_its_skill_only() -> None:
     assert [(finding.code, finding.message) for finding in index.findings] == [
         ("step-failed", "'b' is left out: a step of its source raised RuntimeError: b")
     ]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        Toolkit,
+        skill_index_section,
+        lambda wrong: SkillIndex([wrong]),
+        lambda wrong: SkillCatalog([wrong]),
+        lambda wrong: SkillCatalog().search(wrong),
+        lambda wrong: SkillCatalog().search([wrong]),
+    ],
+)
+@pytest.mark.parametrize("wrong", [None, 3, b"pdf", [None]])
+def test_what_is_no_skills_is_refused_at_the_door(make: Callable[[Any], object], wrong: object) -> None:
+    """A mistake of the host is told where it is made, with what belongs there, not at the first call."""
+    with pytest.raises(TypeError, match=r"skills are a|a query is a|is made of sources|a catalog holds"):
+        make(wrong)
+
+
+def test_a_folder_given_for_sources_is_told_the_way() -> None:
+    """The commonest slip has its cure in the message."""
+    with pytest.raises(TypeError, match="from_paths"):
+        SkillIndex("skills")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="SkillCatalog"):
+        SkillIndex([Skill("pdf", "Reads PDF.")])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="from_paths"):
+        Toolkit("skills")  # type: ignore[arg-type]
+
+
+def test_a_path_no_folder_can_have_is_a_finding() -> None:
+    """A NUL in a path is told like a folder that cannot be read, and other folders are served."""
+    index = SkillIndex.from_paths("a\0b")
+    assert [finding.code for finding in index.findings] == ["unreadable"]

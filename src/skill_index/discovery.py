@@ -24,7 +24,7 @@ from skill_index.parsing import Parsed, parse_skills
 from skill_index.settings import Limits, SearchSettings
 from skill_index.sources import Item, Source, is_live, scan_each
 from skill_index.sources.album import Again, Album
-from skill_index.sources.problems import FILE_NAME, problem
+from skill_index.sources.problems import FILE_NAME, VANISHED, problem
 from skill_index.sources.steps import stepped_through
 
 Progress = Callable[[int], None]
@@ -34,7 +34,6 @@ _log = logging.getLogger("skill_index")
 _log.addHandler(logging.NullHandler())
 
 _COULD_NOT_LOOK = frozenset({"unreadable", "root-not-a-folder", "source-failed"})
-_VANISHED = "vanished"  # said of what was listed and then not there
 _LOOKS = 5  # looks in one reading at most: who moves skills all the time is shown the last of them
 
 
@@ -145,7 +144,7 @@ class Reader:
     def _is_steady(self, look: _Look, kept: dict[_Place, _Read]) -> bool:
         """Return whether another look would answer the same as long as no file changes."""
         failed = any(
-            finding.severity is Severity.ERROR or finding.code in {*_COULD_NOT_LOOK, _VANISHED}
+            finding.severity is Severity.ERROR or finding.code in {*_COULD_NOT_LOOK, VANISHED}
             for _, finding in look.findings
         )
         # Steps are functions of a host, which may do another thing each time.
@@ -163,7 +162,7 @@ class Reader:
         for number in range(_LOOKS):
             look = self._look(progress, touched, live_only=live_only)
             kept = self._kept(look)
-            is_torn = any(finding.code == _VANISHED for _, finding in look.findings)
+            is_torn = any(finding.code == VANISHED for _, finding in look.findings)
             if not is_torn and (number or self._missing(look).keys() <= kept.keys()):
                 break
             progress, touched = None, {}

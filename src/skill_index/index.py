@@ -59,7 +59,7 @@ class SkillIndex:
         refresh_interval: float | None = None,
         progress: Progress | None = None,
     ) -> None:
-        self.sources = tuple(sources)
+        self.sources = _checked_sources(sources)
         self._settings, self._interval = settings, refresh_interval
         self._reader = Reader(self.sources, strict=strict, limits=limits)
         self._looks = any(is_live(source) for source in self.sources)
@@ -237,3 +237,32 @@ class SkillIndex:
 
     def __repr__(self) -> str:
         return f"<SkillIndex of {len(self._catalog)} skills from {len(self.sources)} sources>"
+
+
+def catalog_of(skills: SkillCatalog | SkillIndex) -> SkillCatalog:
+    """Return the catalog to work with: of an index the one it has now. TypeError for anything else."""
+    skills = checked_skills(skills)
+    return skills.snapshot() if isinstance(skills, SkillIndex) else skills
+
+
+def checked_skills(skills: SkillCatalog | SkillIndex) -> SkillCatalog | SkillIndex:
+    """Return what was given, or raise TypeError, at the door and not at the first question."""
+    if isinstance(skills, SkillCatalog | SkillIndex):
+        return skills
+    message = (
+        f"skills are a SkillIndex or a SkillCatalog, not {type(skills).__name__}; "
+        "SkillIndex.from_paths(FOLDER) reads folders, SkillCatalog([...]) takes skills"
+    )
+    raise TypeError(message)
+
+
+def _checked_sources(sources: Iterable[Source]) -> tuple[Source, ...]:
+    given = tuple(sources)
+    for source in given:
+        if not isinstance(source, Source):
+            message = (
+                f"an index is made of sources, not of {type(source).__name__}; "
+                "SkillIndex.from_paths(FOLDER) reads folders, SkillCatalog([...]) takes skills"
+            )
+            raise TypeError(message)
+    return given

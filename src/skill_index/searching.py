@@ -47,8 +47,12 @@ class Searcher:
         if limit < 0:
             message = f"limit counts hits, so it is 0 or more, not {limit}"
             raise ValueError(message)
-        answer = self._one(query, limit) if isinstance(query, str) else self._several(tuple(query), limit)
-        return answer if self.entries else dataclasses.replace(answer, notes=(*answer.notes, _NO_SKILLS))
+        answer = self._one(query, limit) if isinstance(query, str) else self._several(_texts(query), limit)
+        if self.entries:
+            return answer
+        # That no skill fits is true, and reads as if other words could help.
+        notes = (note for note in answer.notes if note.code != "no-match")
+        return dataclasses.replace(answer, notes=(*notes, _NO_SKILLS))
 
     def _one(self, text: str, limit: int) -> SearchResults:
         query = parse_query(text, settings=self.settings)
@@ -222,3 +226,11 @@ class Why:
 
     def __reduce__(self) -> tuple[type[NoWhy], tuple[()]]:
         return (NoWhy, ())
+
+
+def _texts(queries: object) -> tuple[str, ...]:
+    given = tuple(queries) if isinstance(queries, Iterable) else (queries,)
+    if all(isinstance(text, str) for text in given):
+        return given
+    message = f"a query is a text or a list of texts, not {queries!r:.80}"
+    raise TypeError(message)

@@ -8,10 +8,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import skill_index
+from skill_index.cli.places import open_index
+from skill_index.errors import SourceError
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "skills"
 
@@ -219,3 +222,36 @@ def test_answers_do_not_depend_on_the_environment() -> None:
         ]
     }
     assert len(outputs) == 1
+
+
+def test_a_long_name_is_whole_in_a_pipe_and_leaves_room_in_a_table(tmp_path: Path) -> None:
+    """A script can take the name from its line, and what stands beside it is still a column of text."""
+    name = "long-" * 20 + "name"
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "SKILL.md").write_text(
+        f"---\nname: {name}\ndescription: {'Draws charts. ' * 15}\n---\n", "utf-8"
+    )
+    for command in (["search", "charts"], ["list"]):
+        lines = run(*command, "--path", str(tmp_path)).stdout.splitlines()
+        assert any(name in line for line in lines), command
+        assert len([line for line in lines if "charts" in line]) <= 3, command
+
+
+@pytest.mark.parametrize("place", ["locked/inner", "~nobody-of-this-name", "file/below"])
+def test_a_place_that_cannot_be_looked_at_is_one_sentence(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that may not be entered, an unknown user's, and what is below a file are no tracebacks."""
+    (tmp_path / "file").write_text("", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    looked = os.stat
+
+    def locked(path: Any, **options: Any) -> os.stat_result:
+        if "locked" in str(path):
+            raise PermissionError(13, "Permission denied", str(path))  # a superuser may enter any folder
+        return looked(path, **options)
+
+    monkeypatch.setattr(os, "stat", locked)
+    with pytest.raises(SourceError, match="give --path a folder that holds skills"):
+        open_index([Path(place)], hidden=False, nested=False)

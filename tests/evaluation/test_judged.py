@@ -108,7 +108,7 @@ def test_bytes_that_are_no_text_are_named(small: Path) -> None:
 def test_a_missing_file_is_named(small: Path) -> None:
     """A folder without queries is no judged set."""
     (small / "queries.jsonl").unlink()
-    with pytest.raises(SkillIndexError, match=r"cannot read '.*queries\.jsonl'"):
+    with pytest.raises(SkillIndexError, match=r"cannot read '.*queries\.jsonl': there is no such file"):
         JudgedSet.load(small)
 
 

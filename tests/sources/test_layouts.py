@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,3 +89,32 @@ def test_agent_framework_looks_two_levels_deep_and_takes_the_first(tmp_path: Pat
     sources = agent_framework_sources(tmp_path / "one", tmp_path / "two")
     assert reading(sources) == ["other", "second", "top"]
     assert told(sources) == ["too-deep", "name-not-lowercase", "shadowed"]
+
+
+def test_a_project_no_folder_can_be_is_a_finding(home: Path) -> None:
+    """A NUL in the project's path is told, and the user's own skills are served."""
+    index = SkillIndex(agents_sources("a\0b", home))
+    assert list(index) == ["both", "mine"]
+    assert "unreadable" in {finding.code for finding in index.findings}
+
+
+def test_a_project_that_may_not_be_looked_at_is_a_finding(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folders that nobody lets one enter cost their own skills, not the list of sources."""
+    locked = home.parent / "locked" / "project"
+    locked.mkdir(parents=True)
+
+    def refused(look: Callable[..., Any]) -> Callable[..., Any]:
+        def looked(path: Any, *arguments: Any, **options: Any) -> Any:
+            if "locked/" in os.fspath(path):
+                raise PermissionError(13, "Permission denied", path)  # a superuser may enter any folder
+            return look(path, *arguments, **options)
+
+        return looked
+
+    for name in ("stat", "lstat", "scandir"):
+        monkeypatch.setattr(os, name, refused(getattr(os, name)))
+    index = SkillIndex(agents_sources(locked, home))
+    assert list(index) == ["both", "mine"]
+    assert "unreadable" in {finding.code for finding in index.findings}

@@ -15,7 +15,7 @@ import pytest
 from skill_index import SkillIndex
 from skill_index.errors import ResourceNotFoundError, SourceError
 from skill_index.settings import Limits
-from skill_index.sources import MemorySource, is_live, mcp_client
+from skill_index.sources import MemorySource, is_live, mcp, mcp_client
 from skill_index.sources.mcp import McpSource
 from skill_index.sources.mcp_entries import MAX_BYTES, MAX_FILES, BadEntryError, read_entry
 from skill_index.tools import Toolkit
@@ -491,3 +491,32 @@ def test_a_missing_package_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "mcp", None)
     with pytest.raises(SourceError, match=r'pip install "skill_index\[mcp\]"'):
         list(McpSource("http://127.0.0.1:9/mcp", "docs").scan())
+
+
+@pytest.mark.parametrize("server", ["", [], None, 3, b"npx", ["npx", 3]])
+def test_what_is_no_server_is_refused_at_the_door(server: Any) -> None:
+    """An unset variable is told when the source is made, not as a fault of some server."""
+    with pytest.raises(ValueError, match="a server is a URL"):
+        McpSource(server, "docs")
+
+
+@pytest.mark.parametrize("fresh", [True, False])
+@pytest.mark.parametrize("speaks", [True, False])
+def test_a_listing_without_end_ends(monkeypatch: pytest.MonkeyPatch, *, fresh: bool, speaks: bool) -> None:
+    """Empty pages that always name a next one, be it new or the same, are asked for so often and no more."""
+    monkeypatch.setattr(mcp, "MAX_SKILLS", 20)
+    asked: list[str | None] = []
+
+    class Endless(FakeServer):
+        async def request(self, method: str, params: dict[str, Any]) -> Any:
+            assert method == "skills/list"
+            _, cursor = await self.resources(params.get("cursor"))
+            return {"skills": [], "nextCursor": cursor}
+
+        async def resources(self, cursor: str | None) -> tuple[list[tuple[str, int | None]], str | None]:
+            asked.append(cursor)
+            return [], str(len(asked)) if fresh else "again"
+
+    server = Endless({INDEX: b'{"skills": []}'}, [], speaks_skills=speaks)
+    assert not len(index_of(server))
+    assert 2 <= len(asked) <= 22

@@ -16,13 +16,15 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
-from agent_framework import Content, ContextProvider, FunctionTool
-
 from skill_index.adapters.asking import RUN, approved, asked
+from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, facts, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.tools import Session, Toolkit, ToolReply, ToolSchema
+
+with extra("agent-framework"):
+    from agent_framework import Content, ContextProvider, FunctionTool
 
 ApprovalMode = Literal["always_require", "never_require"]
 

@@ -21,9 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial, wraps
 from typing import Any
 
-import agent_framework as maf
-
 from skill_index.adapters.asking import RUN
+from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, toolkit_of
 from skill_index.frozen import FrozenMap
 from skill_index.model import Origin, Skill
@@ -31,6 +30,9 @@ from skill_index.naming import Entry
 from skill_index.prompt.rows import advertised
 from skill_index.resources import InlineResources
 from skill_index.tools import LoadData, Session, Toolkit, script_schema
+
+with extra("agent-framework"):
+    import agent_framework as maf
 
 RESOURCE_BYTES = 1 << 20
 """Bytes of a file that the framework's own provider is given at most: it knows no pages."""

@@ -16,16 +16,18 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
-from google.adk.tools.base_tool import BaseTool
-from google.adk.tools.base_toolset import BaseToolset
-from google.genai import types
-
 from skill_index.adapters.asking import approved, asked, is_for, told
+from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, get, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.text import one_line
 from skill_index.tools import Approval, Session, Toolkit, ToolReply, ToolSchema
+
+with extra("google-adk"):
+    from google.adk.tools.base_tool import BaseTool
+    from google.adk.tools.base_toolset import BaseToolset
+    from google.genai import types
 
 _KEPT = 64  # invocations at work at once whose sessions are shared by their tools
 

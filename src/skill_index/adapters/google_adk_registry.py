@@ -18,16 +18,18 @@ import hashlib
 import re
 from typing import Any
 
-from google.adk.skills import SkillRegistry
-from google.adk.skills.models import Frontmatter, Resources, Script
-from google.adk.skills.models import Skill as AdkSkill
-
+from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, toolkit_of
 from skill_index.catalog import SkillCatalog
 from skill_index.errors import ResourceNotFoundError, SkillNotFoundError, SourceError
 from skill_index.frozen import FrozenMap
 from skill_index.model import Skill
 from skill_index.naming import Entry
+
+with extra("google-adk"):
+    from google.adk.skills import SkillRegistry
+    from google.adk.skills.models import Frontmatter, Resources, Script
+    from google.adk.skills.models import Skill as AdkSkill
 
 FILE_BYTES, FILES_BYTES = 1 << 20, 16 << 20
 """Bytes of one file and of all files of a skill that are fetched; larger ones are left out."""

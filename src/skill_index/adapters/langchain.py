@@ -20,18 +20,20 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypeGuard
 
-from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
-from langchain.tools.tool_node import ToolCallRequest
-from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
-from langchain_core.tools import BaseTool
-from langgraph.types import Command
-
 from skill_index import prompt
+from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, carried, facts, get, joined, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.session import Loaded, Session
 from skill_index.tools import Toolkit, ToolReply
+
+with extra("langchain"):
+    from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
+    from langchain.tools.tool_node import ToolCallRequest
+    from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
+    from langchain_core.tools import BaseTool
+    from langgraph.types import Command
 
 LOADED = "loaded_skills"
 """Where the graph's state keeps what a thread has loaded."""

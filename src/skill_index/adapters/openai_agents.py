@@ -18,16 +18,18 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, TypeAlias
 
-from agents import Agent, FunctionTool, RunContextWrapper, Tool
-from agents.tool import FunctionToolCustomDataContext
-from agents.tool_context import ToolContext
-
 from skill_index.adapters.asking import RUN
+from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, facts, from_json, joined, lost, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.session import Session
 from skill_index.tools import Toolkit, ToolReply, ToolSchema
+
+with extra("openai-agents"):
+    from agents import Agent, FunctionTool, RunContextWrapper, Tool
+    from agents.tool import FunctionToolCustomDataContext
+    from agents.tool_context import ToolContext
 
 SessionOf: TypeAlias = Callable[[RunContextWrapper[Any]], Session]
 """Where a run keeps what its conversation has loaded."""

@@ -21,25 +21,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from pydantic_ai import RunContext, Tool
-from pydantic_ai.exceptions import ApprovalRequired, ToolFailed
-from pydantic_ai.messages import (
-    InstructionPart,
-    ModelMessage,
-    ToolReturn,
-    ToolReturnPart,
-    post_compaction_window,
-)
-from pydantic_ai.tools import ToolDefinition
-from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
-
 from skill_index.adapters.asking import approved, asked, is_for, told
+from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, from_json, get, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.adapters.tool_ranking import RankedTools
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.settings import SearchSettings
 from skill_index.tools import DescribeData, Session, Toolkit, ToolReply, ToolSchema
+
+with extra("pydantic-ai"):
+    from pydantic_ai import RunContext, Tool
+    from pydantic_ai.exceptions import ApprovalRequired, ToolFailed
+    from pydantic_ai.messages import (
+        InstructionPart,
+        ModelMessage,
+        ToolReturn,
+        ToolReturnPart,
+        post_compaction_window,
+    )
+    from pydantic_ai.tools import ToolDefinition
+    from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 _MARK = "skill_index"
 

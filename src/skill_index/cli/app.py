@@ -13,7 +13,7 @@ from skill_index.cli.options import Hidden, Json, Nested, Paths
 from skill_index.cli.places import LateBar, open_index
 from skill_index.cli.serving import mcp
 from skill_index.cli.usage import usage
-from skill_index.cli.using import load, read, run, watch
+from skill_index.cli.using import load, read, run, show_reply, toolkit_for, watch
 from skill_index.findings import Severity
 from skill_index.text import well_formed
 
@@ -82,15 +82,8 @@ def describe(
     nested: Nested = False,
 ) -> None:
     """Print what the describe_skill tool answers to a model."""
-    from skill_index.tools import Toolkit
-
-    index = open_index(path or [], hidden=hidden, nested=nested)
-    reply = Toolkit(index).call("describe_skill", {"name": well_formed(" ".join(name))})
-    if as_json and reply.data is not None:
-        typer.echo(reply.data.model_dump_json(indent=2))
-    else:
-        typer.echo(reply.text)
-    raise typer.Exit(0 if reply.error is None else 1)
+    toolkit = toolkit_for(path, hidden=hidden, nested=nested)
+    show_reply(toolkit.call("describe_skill", {"name": well_formed(" ".join(name))}), as_json=as_json)
 
 
 @app.command("list")

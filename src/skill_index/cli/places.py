@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 import time
 from pathlib import Path
@@ -45,24 +47,39 @@ def open_index(paths: list[Path], *, hidden: bool, nested: bool, strict: bool = 
 
 def _folder(path: Path) -> Path:
     from skill_index.sources import is_archive
+    from skill_index.sources.problems import reason
 
-    expanded = path.expanduser()
-    if expanded.is_dir():
-        return expanded
-    if expanded.is_file() and expanded.name.casefold() == "skill.md":
-        return expanded.parent
-    if expanded.is_file() and is_archive(expanded):
-        return expanded
-    reason = "it is not a folder" if expanded.exists() else "there is no such folder"
-    raise SourceError(str(path), reason, "give --path a folder that holds skills")
+    expanded = _expanded(path)
+    try:
+        mode = expanded.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        why = "there is no such folder"
+    except OSError as error:
+        why = f"it cannot be looked at: {reason(error)}"
+    else:
+        if stat.S_ISDIR(mode):
+            return expanded
+        if stat.S_ISREG(mode) and expanded.name.casefold() == "skill.md":
+            return expanded.parent
+        if stat.S_ISREG(mode) and is_archive(expanded):
+            return expanded
+        why = "it is not a folder"
+    raise SourceError(str(path), why, "give --path a folder that holds skills")
 
 
 def _defaults() -> list[Path]:
-    found = [folder for name in DEFAULT_FOLDERS if (folder := Path(name).expanduser()).is_dir()]
+    folders = map(_expanded, map(Path, DEFAULT_FOLDERS))
+    # Not Path.is_dir, which raises for what is in a folder that may not be entered.
+    found = [folder for folder in folders if os.path.isdir(folder)]  # noqa: PTH112
     if not found:
         tried = ", ".join(DEFAULT_FOLDERS)
         raise SourceError(tried, "none of these folders exists", "give one with --path FOLDER")
     return found
+
+
+def _expanded(path: Path) -> Path:
+    """Return the path without `~`, which stays where nobody has that name."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111  (Path raises for an unknown user)
 
 
 class LateBar:

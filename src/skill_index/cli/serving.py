@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Annotated
 
 import typer
@@ -35,6 +36,8 @@ def mcp(
     # Standard output is the protocol's.
     problems = f", {len(index.findings)} findings" if index.findings else ""
     typer.echo(f"skill-index mcp: {len(index)} skills{problems} at {one_line(where)}", err=True)
+    # A client waits for its first answer as long as for any other, so the words are indexed meanwhile.
+    threading.Thread(target=index.snapshot().ranker, name="skill-index-words", daemon=True).start()
     try:
         serve(server, place)
     except KeyboardInterrupt:
@@ -45,7 +48,7 @@ def _place(http: str | None) -> tuple[str, int] | None:
     if http is None:
         return None
     host, _, port = http.rpartition(":")
-    if not host or not port.isascii() or not port.isdigit() or int(port) > 65_535:
+    if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) <= 65_535:
         message = f"{http!r} is no host and port; write --http 127.0.0.1:8000"
         raise typer.BadParameter(message)
     return host.strip("[]"), int(port)

@@ -11,6 +11,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -20,7 +21,8 @@ from skill_index.ranking import Evidence, terms_of
 from skill_index.results import Hit, SearchResults
 from skill_index.text import one_line, well_formed
 
-_WIDE = 120  # columns where the output is not a terminal: wide enough that names are not cut
+_WIDE = 120  # columns at least where the output is not a terminal; more where a name would be broken
+_MARGIN = 12  # columns of scores and gaps
 _ROWS = 20  # rows of a table that counts: those worth acting on; JSON has all
 _CELL = 100  # characters of a counted name or query
 _DESCRIPTION = 300  # characters; the table is for choosing, `describe` shows the whole
@@ -28,7 +30,7 @@ _DESCRIPTION = 300  # characters; the table is for choosing, `describe` shows th
 
 def show_results(results: SearchResults, *, explain: bool = False) -> None:
     """Print hits as a table, with the words that matched in bold, and what was left out."""
-    console = _console()
+    console = _console(hit.name for hit in results.hits or results.near)
     if results.hits:
         console.print(_table(results.hits, f"{results.state} match"))
     elif results.state == "none":
@@ -47,9 +49,9 @@ def show_results(results: SearchResults, *, explain: bool = False) -> None:
 
 def show_list(catalog: SkillCatalog) -> None:
     """Print names and descriptions."""
-    console = _console()
+    console = _console(entry.key for entry in catalog.entries)
     table = Table(box=None, pad_edge=False)
-    table.add_column("name", no_wrap=True)
+    table.add_column("name", overflow="fold")
     table.add_column("description")
     for entry in catalog.entries:
         table.add_row(_plain(entry.key), _plain(one_line(entry.skill.description, _DESCRIPTION)))
@@ -76,10 +78,12 @@ def show_counts(columns: Sequence[str], rows: Sequence[Sequence[str]], *, most: 
     _console().print("", table, *more, sep="\n")
 
 
-def _console() -> Console:
-    terminal = sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if terminal else _WIDE
-    return Console(width=width, highlight=False)
+def _console(names: Iterable[str] = ()) -> Console:
+    """Return where to print a table of these names; they share a terminal with what stands beside them."""
+    if sys.stdout.isatty():
+        return Console(width=shutil.get_terminal_size().columns, highlight=False)
+    longest = max(map(cell_len, names), default=0)
+    return Console(width=max(_WIDE, 2 * longest + _MARGIN), highlight=False)
 
 
 def _plain(text: str) -> Text:
@@ -89,7 +93,7 @@ def _plain(text: str) -> Text:
 def _table(hits: Iterable[Hit], title: str) -> Table:
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("score", justify="right")
-    table.add_column("name", no_wrap=True)
+    table.add_column("name", overflow="fold")
     table.add_column("description")
     for hit in hits:
         terms = frozenset(part.term for part in hit.evidence)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from skill_index.cli.options import Hidden, Json, Nested
 from skill_index.cli.places import open_index
 from skill_index.errors import SkillIndexError
 
@@ -28,11 +29,9 @@ def usage(
             "--path", "-p", help="Folder of the skills, to see which were never found; may be repeated."
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
-    hidden: Annotated[
-        bool, typer.Option("--hidden", help="Also look into folders that begin with a dot.")
-    ] = False,
-    nested: Annotated[bool, typer.Option("--nested", help="Also look for skills below a skill.")] = False,
+    as_json: Json = False,
+    hidden: Hidden = False,
+    nested: Nested = False,
 ) -> None:
     """Report which skills are found, missed and loaded; exit 1 if the file holds no event."""
     from skill_index.tools.usage import UsageReport

@@ -28,8 +28,10 @@ def load(
     nested: Nested = False,
 ) -> None:
     """Print what the load_skill tool answers to a model: the instructions and what belongs to them."""
-    toolkit = _toolkit(path, hidden=hidden, nested=nested)
-    _show(toolkit.call("load_skill", {"skill_name": well_formed(name), "offset": offset}), as_json=as_json)
+    toolkit = toolkit_for(path, hidden=hidden, nested=nested)
+    show_reply(
+        toolkit.call("load_skill", {"skill_name": well_formed(name), "offset": offset}), as_json=as_json
+    )
 
 
 def read(
@@ -44,10 +46,10 @@ def read(
     nested: Nested = False,
 ) -> None:
     """Print what the read_skill_resource tool answers: a page of a file of a skill."""
-    toolkit = _toolkit(path, hidden=hidden, nested=nested)
+    toolkit = toolkit_for(path, hidden=hidden, nested=nested)
     arguments: dict[str, Any] = {"skill_name": well_formed(name), "resource_name": well_formed(resource)}
     arguments |= {"offset": offset, "lines": lines, "outline": outline}
-    _show(toolkit.call("read_skill_resource", arguments), as_json=as_json)
+    show_reply(toolkit.call("read_skill_resource", arguments), as_json=as_json)
 
 
 def run(
@@ -67,12 +69,12 @@ def run(
     nested: Nested = False,
 ) -> None:
     """Run a script of a skill, in a bubblewrap sandbox, after asking; print what a model would read."""
-    toolkit = _toolkit(path, hidden=hidden, nested=nested, runner=_runner(unconfined=unconfined))
+    toolkit = toolkit_for(path, hidden=hidden, nested=nested, runner=_runner(unconfined=unconfined))
     if not yes:
         toolkit = toolkit.approving(_ask)
     arguments: dict[str, Any] = {"skill_name": well_formed(name), "script_name": well_formed(script)}
     arguments |= {"args": [well_formed(text) for text in argument or []], "timeout": timeout}
-    _show(toolkit.call("run_skill_script", arguments), as_json=as_json)
+    show_reply(toolkit.call("run_skill_script", arguments), as_json=as_json)
 
 
 def watch(
@@ -95,7 +97,8 @@ def watch(
             return
 
 
-def _toolkit(paths: Any, *, hidden: bool, nested: bool, runner: ScriptRunner | None = None) -> Toolkit:
+def toolkit_for(paths: Any, *, hidden: bool, nested: bool, runner: ScriptRunner | None = None) -> Toolkit:
+    """Return the tools over the skills in these folders."""
     from skill_index.tools import Toolkit
 
     return Toolkit(open_index(paths or [], hidden=hidden, nested=nested), runner=runner)
@@ -120,7 +123,7 @@ def _ask(approval: Approval) -> bool:
     return typer.confirm("Run it?", err=True)
 
 
-def _show(reply: ToolReply, *, as_json: bool) -> None:
+def show_reply(reply: ToolReply, *, as_json: bool) -> None:
     """Print a reply; strangers' text cannot move or colour the terminal."""
     if as_json and reply.data is not None:
         typer.echo(reply.data.model_dump_json(indent=2))

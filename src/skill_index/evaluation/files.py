@@ -15,6 +15,7 @@ from typing import Any
 from skill_index.errors import SkillIndexError
 from skill_index.findings import Finding
 from skill_index.sources import read_file
+from skill_index.sources.problems import VANISHED
 from skill_index.text import well_formed
 
 _LARGEST = 1 << 30  # judged sets are the user's own; this only stops what could never be one
@@ -24,7 +25,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
     """Return the text of a file; raises `SkillIndexError` when it cannot be read or is not UTF-8."""
     content = read_file(os.path.realpath(path), _LARGEST)
     if isinstance(content, Finding):
-        message = f"cannot read {os.fspath(path)!r}: {content.message}"
+        reason = "there is no such file" if content.code == VANISHED else content.message
+        message = f"cannot read {os.fspath(path)!r}: {reason}"
         raise SkillIndexError(message)
     try:
         return content.data.decode("utf-8-sig")

@@ -43,8 +43,8 @@ def verbatim(data: bytes, limits: Limits = Limits()) -> dict[str, Json] | None:
         if "&" in document.header and _has_aliases(document.header):
             return None
         value = yaml.load(document.header, Loader=_loader(document.header))  # noqa: S506  (a safe one)
-    except (yaml.YAMLError, ValueError, OverflowError):
-        return None
+    except (yaml.YAMLError, ValueError, OverflowError, LookupError):
+        return None  # LookupError: a tag says "truth value" or "number" of a text that is none
     return value if isinstance(value, dict) and _is_json(value) else None
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from skill_index.catalog import SkillCatalog
-from skill_index.index import SkillIndex
+from skill_index.index import SkillIndex, catalog_of
 from skill_index.model import Skill
 from skill_index.naming import Entry
 from skill_index.prompt.rows import CLAUSE_CHARS, advertised, clause
@@ -70,7 +70,7 @@ def skill_index_delta(
 
     New and changed skills come with a hint up to twenty of them; beyond that with names only.
     """
-    catalog = skills.snapshot() if isinstance(skills, SkillIndex) else skills
+    catalog = catalog_of(skills)
     entries = advertised(catalog, advertise)
     old = dict(before.seen)
     new = dict(PromptStamp.of(entries).seen)

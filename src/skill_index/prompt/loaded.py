@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from skill_index.catalog import SkillCatalog
 from skill_index.errors import SkillNotFoundError
-from skill_index.index import SkillIndex
+from skill_index.index import SkillIndex, catalog_of
 from skill_index.render import VALUE_LIMIT, names_line, sealed
 from skill_index.session import Loaded, Session
 from skill_index.text import escape
@@ -33,7 +33,7 @@ def loaded_skills_section(skills: SkillCatalog | SkillIndex, session: Session) -
     Use pdftk.
     </skill_instructions_5fda44efcdcf>
     """
-    catalog = skills.snapshot() if isinstance(skills, SkillIndex) else skills
+    catalog = catalog_of(skills)
     loaded = sorted(session.loaded, key=lambda one: (one.name.casefold(), one.id))
     if not loaded:
         return ""

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from skill_index.catalog import SkillCatalog
-from skill_index.index import SkillIndex
+from skill_index.index import SkillIndex, catalog_of
 from skill_index.model import Skill
 from skill_index.naming import Entry
 from skill_index.prompt.delta import PromptStamp
@@ -122,7 +122,7 @@ def build_section(
     tools that the model knows under other names.  `advertise` decides which skills are
     told of, instead of their own `disable-model-invocation`.
     """
-    catalog = skills.snapshot() if isinstance(skills, SkillIndex) else skills
+    catalog = catalog_of(skills)
     entries = advertised(catalog, advertise)
     measure = count or estimate_tokens
     stamp = PromptStamp.of(entries)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from skill_index.catalog import SkillCatalog
-from skill_index.index import SkillIndex
+from skill_index.index import SkillIndex, catalog_of
 from skill_index.prompt.delta import PromptStamp
 from skill_index.prompt.sections import BUDGET_TOKENS, Count, build_section
 from skill_index.render import Locations
@@ -48,7 +48,7 @@ def build_skill_search_setup(
     With `enabled` false, or without describe_skill among `tools`, every advertised skill stands
     in the section with its whole description and location, without a budget.
     """
-    catalog = skills.snapshot() if isinstance(skills, SkillIndex) else skills
+    catalog = catalog_of(skills)
     search = enabled and "describe_skill" in tools
     section = build_section(
         catalog,

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from skill_index.findings import Finding
-from skill_index.sources.problems import failure, problem
+from skill_index.sources.problems import VANISHED, failure, problem
 from skill_index.sources.reading import read_file
 
 _LIMIT = 4_000_000  # bytes; a list of some thousand plugins takes one of them
@@ -36,7 +36,7 @@ def read_config(path: Path, *, linked: bool = False) -> Mapping[str, Any] | Find
     except ValueError as error:  # a path that no file can have, taken from another such file
         return failure(error, path.as_posix())
     if isinstance(content, Finding):
-        return None if content.code == "vanished" else content
+        return None if content.code == VANISHED else content
     try:
         value = json.loads(content.data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:

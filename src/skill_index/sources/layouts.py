@@ -18,6 +18,7 @@ sources they are made of.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from skill_index.sources.base import Source
@@ -73,9 +74,11 @@ def project_layers(
 
 def up_to_repository(project: str | os.PathLike[str]) -> list[Path]:
     """Return the folder and those around it up to its repository; the folder alone where it is in none."""
-    here = Path(absolute_root(project)).resolve()
+    here = Path(absolute_root(project))
+    with suppress(ValueError):  # a path that no folder can have, which its source tells
+        here = here.resolve()
     folders = [here, *here.parents]
     for number, folder in enumerate(folders, start=1):
-        if (folder / _REPOSITORY_MARK).exists():
+        if os.path.lexists(folder / _REPOSITORY_MARK):  # not Path.exists: it raises where one may not look
             return folders[:number]
     return [here]

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from skill_index.errors import ResourceNotFoundError, SourceError
 from skill_index.findings import Finding
@@ -35,6 +35,8 @@ MAX_SKILLS = 100_000
 """Skills of one server; a listing that never ends must end somewhere."""
 
 _AT_ONCE = 8  # files under way
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,7 @@ class McpSource:
         if not label:
             message = "a server needs a label: it is what its skills are known by"
             raise ValueError(message)
-        server = self.server
-        frozen = server if isinstance(server, str) or callable(server) else tuple(server)
-        object.__setattr__(self, "server", frozen)
+        object.__setattr__(self, "server", _checked(self.server))
         object.__setattr__(self, "label", label)
         object.__setattr__(self, "uris", tuple(self.uris))
 
@@ -107,16 +107,11 @@ class McpSource:
         return sorted(entries.values(), key=lambda entry: order_key(entry.uri)), findings
 
     async def _listed(self, connection: Connection) -> list[Entry | BadEntryError]:
-        entries = []
-        cursor: str | None = None
-        seen: set[str] = set()
-        while True:
-            page = await connection.request("skills/list", {"cursor": cursor} if cursor else {})
-            entries += [_tried(read_entry, said) for said in _list(page, "skills")]
-            cursor = page.get("nextCursor")
-            if not cursor or cursor in seen or len(entries) > MAX_SKILLS:
-                break
-            seen.add(cursor)
+        async def page(cursor: str | None) -> tuple[list[Any], str | None]:
+            said = await connection.request("skills/list", {"cursor": cursor} if cursor else {})
+            return self._list(said, "skills"), said.get("nextCursor")
+
+        entries = [_tried(read_entry, said) for said in await _all_pages(page)]
         for uri in self.uris:
             one = await connection.request("skills/get", {"uri": uri})
             entries.append(_tried(read_entry, one.get("skill")))
@@ -128,14 +123,14 @@ class McpSource:
         except Exception as error:
             reason = f"it neither speaks Skills over MCP nor has {INDEX_URI} ({told(error)})"
             raise SourceError(self.label, reason) from error
-        listed: list[tuple[str, int | None]] = []
-        cursor: str | None = None
-        while len(listed) <= MAX_SKILLS:
-            page, cursor = await connection.resources(cursor)
-            listed += page
-            if not cursor:
-                break
-        return [_tried(read_index, said, listed) for said in _list(index, "skills")]
+        listed = await _all_pages(connection.resources)
+        return [_tried(read_index, said, listed) for said in self._list(index, "skills")]
+
+    def _list(self, said: Any, key: str) -> list[Any]:
+        found = said.get(key) if isinstance(said, dict) else None
+        if not isinstance(found, list):
+            raise SourceError(self.label, f"an answer of it has no list of {key}")
+        return found
 
     async def _item(
         self, connection: Connection, entry: Entry, known: Known, slots: asyncio.Semaphore
@@ -201,6 +196,16 @@ class McpResources:
         return data
 
 
+def _checked(server: Any) -> Any:
+    if callable(server):
+        return server
+    words = server if isinstance(server, str) else tuple(server) if isinstance(server, Sequence) else ()
+    if not words or not all(isinstance(word, str) for word in words):
+        message = f"a server is a URL, the words of a command or a function, not {server!r}"
+        raise ValueError(message)
+    return words
+
+
 def _tried(read: Any, *said: Any) -> Entry | BadEntryError:
     try:
         return read(*said)  # type: ignore[no-any-return]
@@ -208,9 +213,12 @@ def _tried(read: Any, *said: Any) -> Entry | BadEntryError:
         return error
 
 
-def _list(said: Any, key: str) -> list[Any]:
-    found = said.get(key) if isinstance(said, dict) else None
-    if not isinstance(found, list):
-        message = f"an answer has no list of {key}"
-        raise SourceError("the server", message)
+async def _all_pages(page: Callable[[str | None], Awaitable[tuple[list[T], str | None]]]) -> list[T]:
+    """Return what stands on all pages, up to a limit that empty ones count against, too."""
+    found, cursor = await page(None)
+    seen: set[str] = set()
+    while cursor and cursor not in seen and len(found) + len(seen) <= MAX_SKILLS:
+        seen.add(cursor)
+        more, cursor = await page(cursor)
+        found += more
     return found

@@ -82,7 +82,7 @@ def take_picture(root: str, rules: WalkRules) -> Picture | None:
     camera = _Camera(rules, time.time_ns() - SETTLED_NS)
     try:
         camera.run(root)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a path that no folder can have
         return None
     return Picture(os.path.realpath(root), camera.folders, frozenset(camera.unsettled))
 

@@ -25,6 +25,9 @@ from skill_index.findings import Finding, Severity
 FILE_NAME = "file-name"
 """Said by a source just before the file itself: it is not called SKILL.md."""
 
+VANISHED = "vanished"
+"""Said of what is not there; who asked for a file of its own accord reads it as that there is none."""
+
 SEVERITIES = {
     "bad-entry": Severity.ERROR,
     "dangling-link": Severity.WARNING,
@@ -53,7 +56,7 @@ SEVERITIES = {
     "unreadable": Severity.ERROR,
     "unsafe-name": Severity.ERROR,
     "unverified": Severity.ERROR,
-    "vanished": Severity.WARNING,
+    VANISHED: Severity.WARNING,
     "wrong-type": Severity.ERROR,
 }
 
@@ -71,7 +74,7 @@ def failure(error: OSError | ValueError, path: str) -> Finding:
     pdf/SKILL.md: error unreadable cannot be read: Permission denied (EACCES); check its permissions
     """
     if isinstance(error, FileNotFoundError):
-        return problem("vanished", path, "was removed while the skills were being read; scan again")
+        return problem(VANISHED, path, "was removed while the skills were being read; scan again")
     if isinstance(error, PermissionError):
         return problem("unreadable", path, f"cannot be read: {reason(error)}; check its permissions")
     return problem("unreadable", path, f"cannot be read: {reason(error)}")

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from skill_index.catalog import SkillCatalog
 from skill_index.errors import SkillNotFoundError
 from skill_index.findings import Severity
-from skill_index.index import SkillIndex
+from skill_index.index import SkillIndex, catalog_of
 from skill_index.naming import Entry
 from skill_index.render import Locations, call_text
 from skill_index.session import Session
@@ -54,7 +54,7 @@ class View:
 
     def now(self) -> SkillCatalog:
         """Return the skills there are now; an index looks for changes."""
-        current = self._skills.snapshot() if isinstance(self._skills, SkillIndex) else self._skills
+        current = catalog_of(self._skills)
         if self._narrow is None:
             return current
         made = self._made
