@@ -33,7 +33,7 @@ LAYERS: list[set[str]] = [
     },
     {"sources", "parsing", "query", "names", "running"},
     {"ranking"},
-    {"naming", "patterns", "results", "searching", "catalog"},
+    {"naming", "clashes", "edited", "recorded", "patterns", "results", "searching", "catalog"},
     {"discovery"},
     {"changes", "index", "watching"},
     {"render", "session", "policy", "prompt"},
