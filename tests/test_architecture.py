@@ -34,7 +34,7 @@ LAYERS: list[set[str]] = [
     {"sources", "parsing", "query", "names", "running"},
     {"ranking"},
     {"naming", "clashes", "edited", "recorded", "patterns", "results", "searching", "catalog"},
-    {"discovery"},
+    {"discovery", "known"},
     {"changes", "index", "watching"},
     {"render", "session", "policy", "prompt"},
     {"tools"},
