@@ -7,6 +7,7 @@ that version is written into the folder that the fresh index reads.
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import tempfile
@@ -32,14 +33,15 @@ BROKEN = ["", "---\nname: x\n", "no header at all", "---\nname: x\n---\nNo descr
 class Living(RuleBasedStateMachine):
     """Edits of a folder, each followed by a comparison."""
 
-    @initialize()
-    def begin(self) -> None:
-        """Index an empty folder."""
+    @initialize(hints=st.booleans())
+    def begin(self, hints: bool) -> None:
+        """Index an empty folder; with `hints` the index looks only where it is told to."""
+        self.hints = hints
         self.place = Path(tempfile.mkdtemp())
         self.root, self.good = self.place / "skills", self.place / "good" / "skills"
         self.root.mkdir()
         self.good.mkdir(parents=True)
-        self.index = SkillIndex.from_paths(self.root)
+        self.index = SkillIndex.from_paths(self.root, refresh_interval=math.inf if hints else None)
         self.session = Session()
         self.broken: set[str] = set()
 
@@ -47,6 +49,11 @@ class Living(RuleBasedStateMachine):
         """Remove the folder."""
         if hasattr(self, "place"):
             shutil.rmtree(self.place)
+
+    def tell(self, *paths: Path) -> None:
+        """Say what changed, if the index waits to be told."""
+        if self.hints:
+            self.index.refresh(paths=paths)
 
     def folders(self) -> list[str]:
         """Return the folders of skills, in order."""
@@ -64,6 +71,7 @@ class Living(RuleBasedStateMachine):
             shutil.rmtree(self.good / folder, ignore_errors=True)
             shutil.copytree(self.root / folder, self.good / folder)
         (self.broken.discard if good else self.broken.add)(folder)
+        self.tell(self.root / folder / "SKILL.md")
 
     def last_good(self, folder: str) -> str | None:
         """Return the text a skill had when it was last good."""
@@ -108,13 +116,16 @@ class Living(RuleBasedStateMachine):
         self.save(folder, f"{head}---\n{body.swapcase()}")
         if restore:
             os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+            self.tell(file)
 
     @precondition(lambda self: self.folders())
     @rule(data=st.data(), seconds=st.sampled_from([1_000_000_000, 1_700_000_000, 2_000_000_000]))
     def touch(self, data: st.DataObject, seconds: int) -> None:
         """Change nothing but the time."""
         before = self.index.snapshot()
-        os.utime(self.root / self.pick(data) / "SKILL.md", (seconds, seconds))
+        file = self.root / self.pick(data) / "SKILL.md"
+        os.utime(file, (seconds, seconds))
+        self.tell(file)
         assert self.index.snapshot() is before
 
     @precondition(lambda self: self.folders())
@@ -150,6 +161,7 @@ class Living(RuleBasedStateMachine):
             self.broken.remove(folder)
             self.broken.add(other)
             shutil.rmtree(self.good / other, ignore_errors=True)
+        self.tell(self.root / folder, self.root / other)
 
     @precondition(lambda self: self.folders())
     @rule(data=st.data(), whole=st.booleans())
@@ -162,6 +174,7 @@ class Living(RuleBasedStateMachine):
             else:
                 (root / folder / "SKILL.md").unlink(missing_ok=True)
         self.broken.discard(folder)
+        self.tell(self.root / folder / "SKILL.md")
 
     @precondition(lambda self: self.folders())
     @rule(data=st.data(), name=st.sampled_from(RESOURCES), text=TEXTS | st.none())
@@ -177,6 +190,7 @@ class Living(RuleBasedStateMachine):
                 file.unlink(missing_ok=True)
             else:
                 file.write_text(text, "utf-8")
+        self.tell(self.root / folder / name)
 
     @rule(query=st.sampled_from(QUERIES))
     def search(self, query: str) -> None:

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -37,6 +38,7 @@ from skill_index.changes import Changes
 from skill_index.model import Unchanged
 from skill_index.prompt import build_section
 from skill_index.sources import Item, Known, Source
+from skill_index.sources.picture import _Camera
 from skill_index.testing import strategies
 from skill_index.tools import Toolkit
 
@@ -513,6 +515,57 @@ def test_only_what_can_be_looked_at_cheaply_is_looked_at_by_itself(root: Path) -
     changes = index.refresh()
     assert (changes.added, changes.removed) == (("added", "new"), ("made", "raw"))
     assert list(index) == ["added", "chart", "new", "stays"]
+
+
+# A look at what is known to have changed
+
+
+def test_a_hint_is_looked_at_alone_and_hides_nothing(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One folder is listed for it; what changed elsewhere is found by the next whole look."""
+    monkeypatch.setattr("skill_index.sources.picture.SETTLED_NS", -(10**18))
+    index = SkillIndex.from_paths(root, refresh_interval=math.inf)
+    index.refresh()
+    taken: list[str] = []
+    take = _Camera.take
+
+    def counted(camera: _Camera, path: str, in_skill: bool) -> bool:
+        taken.append(path)
+        return take(camera, path, in_skill)
+
+    monkeypatch.setattr(_Camera, "take", counted)
+    chart, stays = write(root, "chart", "Fills sheets."), write(root, "stays", "Is here.")
+    assert index.refresh(paths=[chart]).changed == ("chart",)
+    assert taken == [f"{root}/chart"]
+    assert not index.refresh(paths=[chart])
+    assert index.refresh(paths=[root / "nowhere" / "at" / "all"]).changed == ("stays",)
+    write(root, "stays", "Stays on.")
+    write(root, "chart", "Draws it.")
+    assert not index.refresh(paths=[])
+    assert index.refresh(paths=[stays]).changed == ("stays",)
+    assert index.refresh().changed == ("chart",)
+
+
+def test_a_hint_does_not_put_off_the_next_look(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many hints come: what they do not tell of is found when it would have been."""
+    now = [0.0]
+    monkeypatch.setattr("skill_index.index.time.monotonic", lambda: now[0])
+    index = SkillIndex.from_paths(root, refresh_interval=5)
+    index.refresh()
+    chart = write(root, "chart", "Fills sheets.")
+    for now[0] in (2.0, 4.0):
+        index.refresh(paths=[root / "stays" / "SKILL.md"])
+    now[0] = 5.0
+    assert index["chart"].description == "Fills sheets."
+    assert index["chart"].origin.location == chart.as_posix()
+
+
+@pytest.mark.parametrize("edit", [*EDITS, lambda file: file.unlink(), lambda file: rmtree(file.parent)])
+def test_a_hint_is_enough(root: Path, edit: Callable[[Path], None]) -> None:
+    """Whatever happened to a file, its path is all that has to be told."""
+    index = SkillIndex.from_paths(root, refresh_interval=math.inf)
+    edit(root / "chart" / "SKILL.md")
+    index.refresh(paths=[root / "chart" / "SKILL.md"])
+    assert index.snapshot() == SkillIndex.from_paths(root).snapshot()
 
 
 # A look while files move

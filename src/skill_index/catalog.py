@@ -17,24 +17,24 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from skill_index.clashes import clashes, parted
+from skill_index.edited import answer_alike, edited_entries
 from skill_index.errors import SkillNotFoundError
-from skill_index.findings import Finding, Severity
-from skill_index.model import Origin, Skill
+from skill_index.findings import Finding
+from skill_index.model import Skill
 from skill_index.naming import Entry, Resolver, name_entries
 from skill_index.patterns import compile_patterns
 from skill_index.ranking import Record
+from skill_index.recorded import known_places, record, records_again
 from skill_index.results import SearchResults
 from skill_index.searching import Searcher
 from skill_index.settings import SearchSettings
 
 if TYPE_CHECKING:
     from skill_index.ranking import Ranker
-
-_COPY, _SHARED = "duplicate-copy", "name-shared"
 
 
 class SkillCatalog(Mapping[str, Skill]):
@@ -48,6 +48,8 @@ class SkillCatalog(Mapping[str, Skill]):
     ('pdf-forms',)
     """
 
+    _given: tuple[Skill, ...] | None = None  # what the entries were made of, if they were made here
+
     def __init__(
         self,
         skills: Iterable[Skill] = (),
@@ -56,14 +58,22 @@ class SkillCatalog(Mapping[str, Skill]):
         findings: Iterable[Finding] = (),
         before: SkillCatalog | None = None,
     ) -> None:
-        """Name the skills; the word index is taken over from `before` where skills are the same objects."""
+        """Name the skills; names and word index are taken over from `before` for what is the same object."""
         given = tuple(skills)
-        entries = name_entries(given)
         labels = tuple(dict.fromkeys(skill.origin.label for skill in given))
+        resolver: Resolver | None = None
+        entries = None if before is None else edited_entries(before._entries, before._given, given)
+        if before is None or entries is None:
+            entries = name_entries(given)
+            named = tuple(clashes(entries))
+        else:
+            named = parted(before.findings)[1]
+            resolver = before._resolver if answer_alike(before._entries, entries) else None
         if before is not None and not before.is_indexed:
             # A chain of catalogs that nobody searched would keep all of them alive.
             before = before._before
-        self._set(entries, labels, settings, (*findings, *_clashes(entries)), before)
+        self._set(entries, labels, settings, (*findings, *named), before, resolver)
+        self._given = given
 
     def _set(
         self,
@@ -72,16 +82,20 @@ class SkillCatalog(Mapping[str, Skill]):
         settings: SearchSettings,
         findings: tuple[Finding, ...],
         before: SkillCatalog | None = None,
+        resolver: Resolver | None = None,
     ) -> None:
-        self._entries = entries
+        self._entries: tuple[Entry, ...] = entries
         self._labels = labels
         self.settings = settings
         self.findings = findings
         self._by_key = {entry.key: entry for entry in entries}
-        self._resolver = Resolver(entries)
+        self._resolver: Resolver = resolver or Resolver(entries)
         self._ranker: Ranker | None = None
+        self._records: list[Record] = []  # those of the ranker, if it was not cut from another
         self._parent: tuple[SkillCatalog, tuple[int, ...]] | None = None
-        self._before = before if before is not None and before.settings == settings else None
+        self._before: SkillCatalog | None = (
+            before if before is not None and before.settings == settings else None
+        )
         self._building = threading.Lock()
 
     def __getitem__(self, name: str) -> Skill:
@@ -233,13 +247,16 @@ class SkillCatalog(Mapping[str, Skill]):
             return self._updated_ranker(self._before, self._before._ranker)
         from skill_index.ranking import Ranker
 
-        return Ranker.build([_record(entry) for entry in self._entries], self.settings, progress)
+        self._records = list(map(record, self._entries))
+        return Ranker.build(self._records, self.settings, progress)
 
     def _updated_ranker(self, before: SkillCatalog, ranker: Ranker) -> Ranker:
         """Return the word index of this catalog made from that of another: unchanged skills are in both."""
-        places = {id(entry.skill): place for place, entry in enumerate(before._entries)}
-        known = [places.get(id(entry.skill)) for entry in self._entries]
-        return ranker.updated([_record(entry) for entry in self._entries], known)
+        known = known_places(before._entries, self._entries)
+        # An index that was cut from another's has no records here.
+        old = before._records or list(map(record, before._entries))
+        self._records = records_again(before._entries, old, self._entries, known)
+        return ranker.updated(self._records, known)
 
     def _view(self, keep: Callable[[Entry], bool]) -> SkillCatalog:
         positions = tuple(position for position, entry in enumerate(self._entries) if keep(entry))
@@ -250,7 +267,7 @@ class SkillCatalog(Mapping[str, Skill]):
         told = tuple(finding for finding in self._reported() if finding.path in shown)
         labels = {place.label for entry in entries for place in entry.places}
         kept = tuple(label for label in self._labels if label in labels)
-        view._set(entries, kept, self.settings, (*told, *_clashes(entries)))
+        view._set(entries, kept, self.settings, (*told, *clashes(entries)))
         view._parent = (self, positions)
         return view
 
@@ -263,38 +280,4 @@ class SkillCatalog(Mapping[str, Skill]):
 
     def _reported(self) -> tuple[Finding, ...]:
         """Return the findings of the sources; those about names are made anew for each catalog."""
-        return tuple(finding for finding in self.findings if finding.code not in (_COPY, _SHARED))
-
-
-def _record(entry: Entry) -> Record:
-    skill = entry.skill
-    uses = str(skill.extension("when-to-use") or "")
-    return Record(
-        key=entry.key,
-        name=skill.name,
-        description="\n".join(filter(None, (skill.description, uses))),
-        uses=uses,
-        body=skill.instructions,
-        aliases=skill.aliases,
-        tags=skill.tags,
-        sources=tuple(dict.fromkeys(place.label for place in entry.places)),
-    )
-
-
-def _clashes(entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Report what naming did: copies that were merged, and names that several skills share."""
-    for entry in entries:
-        if len(entry.places) > 1:
-            copies = ", ".join(_where(place) for place in entry.places[1:])
-            message = f"{entry.key!r} has identical copies, listed once: {copies}"
-            yield Finding(_COPY, Severity.INFO, message, _where(entry.places[0]))
-    holders = Counter(entry.skill.name for entry in entries)
-    for entry in entries:
-        # In a view the others of that name may be hidden, and then nothing may tell of them.
-        if entry.key != entry.skill.name and holders[entry.skill.name] > 1:
-            message = f"the name {entry.skill.name!r} is shared; this skill is reached as {entry.key!r}"
-            yield Finding(_SHARED, Severity.WARNING, message, _where(entry.places[0]))
-
-
-def _where(place: Origin) -> str:
-    return place.location or f"({place.label})"
+        return parted(self.findings)[0]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from skill_index.catalog import SkillCatalog
-from skill_index.naming import Entry
+from skill_index.model import Skill
 from skill_index.text import one_line
 
 _SHOWN = 20  # names of one kind that a text lists; all of them are in the values
@@ -37,11 +37,11 @@ class Changes:
     @classmethod
     def between(cls, before: SkillCatalog, after: SkillCatalog) -> Changes:
         """Return what it takes to come from one catalog to another."""
-        old = {entry.key: _version(entry) for entry in before.entries}
-        new = {entry.key: _version(entry) for entry in after.entries}
+        old = {entry.key: entry.skill for entry in before.entries}
+        new = {entry.key: entry.skill for entry in after.entries}
         return cls(
             added=tuple(key for key in new if key not in old),
-            changed=tuple(key for key in new if key in old and old[key] != new[key]),
+            changed=tuple(key for key, skill in new.items() if key in old and _is_changed(old[key], skill)),
             removed=tuple(key for key in old if key not in new),
             catalog=after,
         )
@@ -54,8 +54,8 @@ class Changes:
         return "; ".join(_told(kind, names) for kind, names in parts if names) or "no changes"
 
 
-def _version(entry: Entry) -> tuple[str, str]:
-    return entry.skill.digest, entry.skill.files_digest
+def _is_changed(old: Skill, new: Skill) -> bool:
+    return old is not new and (old.digest, old.files_digest) != (new.digest, new.files_digest)
 
 
 def _told(kind: str, names: tuple[str, ...]) -> str:

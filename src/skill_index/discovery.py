@@ -12,17 +12,18 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import partial
 
 from skill_index.catalog import SkillCatalog
 from skill_index.findings import Finding, Severity
-from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Step, Unchanged
+from skill_index.known import Look, Place, Read, by_folder, in_place, is_at, places_around
+from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Unchanged
 from skill_index.parsing import Parsed, parse_skills
 from skill_index.settings import Limits, SearchSettings
-from skill_index.sources import Item, Source, is_live, scan_each
+from skill_index.sources import DirectorySource, Item, Source, is_live, scan_each
 from skill_index.sources.album import Again, Album
 from skill_index.sources.problems import FILE_NAME, VANISHED, problem
 from skill_index.sources.steps import stepped_through
@@ -55,39 +56,6 @@ def discover(
     return SkillCatalog(skills, settings=settings, findings=findings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What came of one place when it was last read, and what is done with it then."""
-
-    skill: Skill | None
-    findings: tuple[Finding, ...] = ()
-    stamp: object = None
-    steps: tuple[Step, ...] = ()
-
-
-class _Place(NamedTuple):
-    """
-    What tells one skill of the sources from every other.
-
-    Two sources may have one label, and ready-made skills may be in no file: then the name tells
-    them apart, and where not even that does, their order.
-    """
-
-    source: int
-    origin: Origin
-    name: str = ""
-    number: int = 0
-
-
-@dataclass(slots=True)
-class _Look:
-    """What one pass over the sources saw: skills by place, and the problems of each source itself."""
-
-    read: dict[_Place, _Read] = field(default_factory=dict)
-    findings: list[tuple[int, Finding]] = field(default_factory=list)
-    items: dict[int, list[Item | Unchanged]] = field(default_factory=lambda: defaultdict(list))
-
-
 @dataclass(slots=True)
 class Reader:
     """Reads sources again and again, each time only what changed."""
@@ -95,9 +63,11 @@ class Reader:
     sources: tuple[Source, ...]
     strict: bool = False
     limits: Limits = Limits()
-    _known: dict[_Place, _Read] = field(default_factory=dict)
+    _known: dict[Place, Read] = field(default_factory=dict)
     _slow: frozenset[int] = frozenset()
-    _items: dict[int, list[Item | Unchanged]] = field(default_factory=dict)
+    _items: Mapping[int, list[Item | Unchanged]] = field(default_factory=dict)
+    _said: list[Finding] = field(default_factory=list)  # of the sources themselves
+    _folders: dict[tuple[int, str], list[Place]] | None = None  # made when first needed
     _album: Album = field(default_factory=Album)
     # That of the last look, if it may be given again.
     _answer: tuple[list[Skill], list[Finding]] | None = None
@@ -106,42 +76,98 @@ class Reader:
         self._slow = frozenset(at for at, source in enumerate(self.sources) if not is_live(source))
 
     def read(
-        self, progress: Progress | None = None, *, live_only: bool = False
+        self,
+        progress: Progress | None = None,
+        *,
+        live_only: bool = False,
+        paths: Iterable[str] | None = None,
     ) -> tuple[list[Skill], list[Finding]]:
         """
         Return every skill there is now, with everything that was wrong.
 
-        With `live_only`, sources that cannot tell cheaply what changed are not asked again.
+        With `live_only`, sources that cannot tell cheaply what changed are not asked again;
+        with `paths`, '/'-paths known to have changed, not even those are, but for the folders there.
+        A path that is in no folder known leads to a whole look.
         """
+        only = None if paths is None else self._album.folders(paths)
+        live_only = live_only or only is not None
         asked = {at: source for at, source in enumerate(self.sources) if not (live_only and at in self._slow)}
-        touched = self._album.touched(asked)
+        touched = self._album.touched(asked, only)
         # Set aside: what ends this look by force must not leave an answer that misses what it was to find.
         answer, self._answer = self._answer, None
-        if answer is None:
-            touched = {}
-        elif all(folders is not None and not folders for folders in touched.values()):
-            self._answer = answer
-            return answer
-        look, kept = self._settled(progress, touched, live_only=live_only)
+        if answer is not None:
+            alike, is_read = self._caught_up(touched, progress)
+            if len(alike) == len(asked):
+                self._answer = self._told({}) if is_read else answer
+                return self._answer
+        else:
+            alike = frozenset()
+        look, kept = self._settled(progress, alike, live_only=live_only)
         # What is kept stands where it stood: the order of sources decides who has a bare name.
-        self._known = dict(sorted(_in_place(self._known, look.read, kept), key=lambda item: item[0].source))
-        self._items = look.items
-        findings = [finding for _, finding in look.findings]
-        skills: list[Skill] = []
-        for read in self._known.values():
-            findings.extend(read.findings)
-            done = stepped_through(read.skill, read.steps)
-            if isinstance(done, Finding):
-                findings.append(done)
-            elif done is not None:
-                skills.append(done)
-        findings.extend(_old(place.origin) for place in kept)
+        self._known = dict(sorted(in_place(self._known, look.read, kept), key=lambda item: item[0].source))
+        self._items, self._folders = look.items, None
+        self._said = [finding for _, finding in look.findings]
+        skills, findings = self._told(kept)
         # Counts only: what strangers wrote does not belong in a host's log.
         _log.info("read %d skills with %d findings", len(skills), len(findings))
         self._answer = (skills, findings) if self._is_steady(look, kept) else None
         return skills, findings
 
-    def _is_steady(self, look: _Look, kept: dict[_Place, _Read]) -> bool:
+    def _told(self, kept: Mapping[Place, Read]) -> tuple[list[Skill], list[Finding]]:
+        """Return every skill that is known, with everything that was wrong."""
+        findings = list(self._said)
+        skills: list[Skill] = []
+        for read in self._known.values():
+            findings.extend(read.findings)
+            done = stepped_through(read.skill, read.steps) if read.steps else read.skill
+            if isinstance(done, Finding):
+                findings.append(done)
+            elif done is not None:
+                skills.append(done)
+        findings.extend(_old(place.origin) for place in kept)
+        return skills, findings
+
+    def _caught_up(self, touched: Touched, progress: Progress | None) -> tuple[frozenset[int], bool]:
+        """
+        Look at what may have changed in some files alone.
+
+        Return the sources of which all is known as it is now, and whether anything was read.
+        """
+        alike: set[int] = set()
+        raws: dict[Place, RawSkill] = {}
+        for number, folders in touched.items():
+            found = None if folders is None else self._changed(number, folders)
+            if found is not None:
+                alike.add(number)
+                raws |= found
+        parsed = parse_skills(list(raws.values()), strict=self.strict, limits=self.limits)
+        for count, (place, result) in enumerate(zip(raws, parsed, strict=True), 1):
+            self._known[place] = self._parsed(place, raws[place], result)
+            if progress is not None:
+                progress(count)
+        return frozenset(alike), bool(raws)
+
+    def _changed(self, number: int, folders: frozenset[str]) -> dict[Place, RawSkill] | None:
+        """Return the skills in or around folders that are not as they were, None if that is not all."""
+        source = self.sources[number]
+        if not isinstance(source, DirectorySource):
+            return None
+        if folders and self._folders is None:
+            self._folders = by_folder(self._known)
+        changed: dict[Place, RawSkill] = {}
+        for place in places_around(number, folders, self._folders or {}):
+            try:
+                items = list(source.look_at(place.origin.path, partial(self._stamp, number)))
+            except OSError:
+                return None
+            for item in items:
+                if isinstance(item, RawSkill):
+                    changed[place] = item
+                elif isinstance(item, Finding) and item.code != FILE_NAME:  # that was said of its path before
+                    return None
+        return changed
+
+    def _is_steady(self, look: Look, kept: dict[Place, Read]) -> bool:
         """Return whether another look would answer the same as long as no file changes."""
         failed = any(
             finding.severity is Severity.ERROR or finding.code in {*_COULD_NOT_LOOK, VANISHED}
@@ -151,8 +177,8 @@ class Reader:
         return not failed and not kept and not any(read.steps for read in look.read.values())
 
     def _settled(
-        self, progress: Progress | None, touched: Touched, *, live_only: bool
-    ) -> tuple[_Look, dict[_Place, _Read]]:
+        self, progress: Progress | None, alike: frozenset[int], *, live_only: bool
+    ) -> tuple[Look, dict[Place, Read]]:
         """
         Return a look, and what is to be kept beside it.
 
@@ -160,21 +186,21 @@ class Reader:
         stumbled is made again, and what is gone is looked for once more.
         """
         for number in range(_LOOKS):
-            look = self._look(progress, touched, live_only=live_only)
+            look = self._look(progress, alike, live_only=live_only)
             kept = self._kept(look)
             is_torn = any(finding.code == VANISHED for _, finding in look.findings)
             if not is_torn and (number or self._missing(look).keys() <= kept.keys()):
                 break
-            progress, touched = None, {}
+            progress, alike = None, frozenset()
         return look, kept
 
-    def _look(self, progress: Progress | None, touched: Touched, *, live_only: bool) -> _Look:
+    def _look(self, progress: Progress | None, alike: frozenset[int], *, live_only: bool) -> Look:
         """Pass over the sources once."""
-        look = _Look()
-        raws: dict[_Place, RawSkill] = {}
+        look = Look()
+        raws: dict[Place, RawSkill] = {}
         misnamed: set[str] = set()
-        counts: Counter[_Place] = Counter()
-        for source, item in scan_each(self._asked(touched, live_only=live_only), self._stamp):
+        counts: Counter[Place] = Counter()
+        for source, item in scan_each(self._asked(alike, live_only=live_only), self._stamp):
             look.items[source].append(_remembered(item))
             if isinstance(item, Finding):
                 refused = self.strict and item.code == FILE_NAME
@@ -184,7 +210,7 @@ class Reader:
             if self.strict and item.origin.location in misnamed:
                 continue
             ready = ReadySkill(item) if isinstance(item, Skill) else item
-            place = _Place(source, item.origin, ready.skill.name if isinstance(ready, ReadySkill) else "")
+            place = Place(source, item.origin, ready.skill.name if isinstance(ready, ReadySkill) else "")
             counts[place] += 1
             if counts[place] > 1:
                 place = place._replace(number=counts[place] - 1)
@@ -202,46 +228,41 @@ class Reader:
                 progress(number)
         return look
 
-    def _asked(self, touched: Touched, *, live_only: bool) -> Iterator[Source]:
+    def _asked(self, alike: frozenset[int], *, live_only: bool) -> Iterator[Source]:
         for at, source in enumerate(self.sources):
-            folders = touched.get(at)
-            if live_only and at in self._slow:
-                yield Again(source.label, self._items.get(at, ()))
-            elif folders is not None:
-                yield self._album.partly(at, source, self._items.get(at, ()), folders)
-            else:
-                yield source
+            is_again = at in alike or (live_only and at in self._slow)
+            yield Again(source.label, self._items.get(at, ())) if is_again else source
 
     def _stamp(self, source: int, origin: Origin) -> object:
-        known = self._known.get(_Place(source, origin))
+        known = self._known.get(Place(source, origin))
         return known.stamp if known else None
 
-    def _given(self, place: _Place, item: RawSkill | ReadySkill | Unchanged) -> _Read:
+    def _given(self, place: Place, item: RawSkill | ReadySkill | Unchanged) -> Read:
         """Return what is known of an item without parsing it."""
         if isinstance(item, RawSkill):
-            return _Read(None)
+            return Read(None)
         if isinstance(item, ReadySkill):
-            return _Read(item.skill, steps=item.steps)
+            return Read(item.skill, steps=item.steps)
         before = self._known.get(place)
         if before is None:
             where = item.origin.location or item.origin.label
             message = "its source calls a skill unchanged that it has never given"
-            return _Read(None, (problem("source-failed", where, message),))
+            return Read(None, (problem("source-failed", where, message),))
         return before if item.steps == before.steps else dataclasses.replace(before, steps=item.steps)
 
-    def _parsed(self, place: _Place, item: RawSkill, parsed: Parsed) -> _Read:
+    def _parsed(self, place: Place, item: RawSkill, parsed: Parsed) -> Read:
         before = self._known.get(place)
         skill, findings = parsed.skill, parsed.findings
         if before is not None and skill == before.skill:
             skill = before.skill  # the same object, so that nothing about it is worked out again
         elif skill is None and before is not None:
             skill, findings = before.skill, (*findings, _old(item.origin))
-        return _Read(skill, findings, item.stamp, item.steps)
+        return Read(skill, findings, item.stamp, item.steps)
 
-    def _missing(self, look: _Look) -> dict[_Place, _Read]:
+    def _missing(self, look: Look) -> dict[Place, Read]:
         return {place: read for place, read in self._known.items() if read.skill and place not in look.read}
 
-    def _kept(self, look: _Look) -> dict[_Place, _Read]:
+    def _kept(self, look: Look) -> dict[Place, Read]:
         """Return what was not seen only because one could not look."""
         missing = self._missing(look)
         if not missing:
@@ -252,35 +273,13 @@ class Reader:
             place: dataclasses.replace(read, findings=(), stamp=None)
             for place, read in missing.items()
             if (place.source, place.origin.location) in errors
-            or any(at == place.source and _is_at(place.origin, path) for at, path in unseen)
+            or any(at == place.source and is_at(place.origin, path) for at, path in unseen)
         }
-
-
-def _in_place(
-    before: dict[_Place, _Read], now: dict[_Place, _Read], kept: dict[_Place, _Read]
-) -> Iterator[tuple[_Place, _Read]]:
-    """Yield what is there now, and what is kept before the place that followed it."""
-    waiting: dict[_Place | None, list[_Place]] = defaultdict(list)
-    follower: _Place | None = None
-    for place in reversed(before):
-        if place in kept:
-            waiting[follower].insert(0, place)
-        elif place in now:
-            follower = place
-    for at, read in now.items():
-        yield from ((held, kept[held]) for held in waiting[at])
-        yield at, read
-    yield from ((held, kept[held]) for held in waiting[None])
 
 
 def _remembered(item: Item | Unchanged) -> Item | Unchanged:
     """Return an item as it is given again: what was read is not read again."""
     return Unchanged(item.origin, item.steps) if isinstance(item, RawSkill) else item
-
-
-def _is_at(origin: Origin, path: str) -> bool:
-    """Return whether a skill lies at or below a path, or in the source of that label."""
-    return origin.label == path or f"{origin.location}/".startswith(f"{path.rstrip('/')}/")
 
 
 def _old(origin: Origin) -> Finding:

@@ -143,6 +143,11 @@ def _whole_digest_id(skill: Skill) -> str:
 _FORMS = (_plain_id, _parent_id, _folder_id, _digest_id, _whole_digest_id)
 
 
+def digest_ids(skill: Skill) -> tuple[str, ...]:
+    """Return the ids of a skill that only its digest tells from others: an edit changes them."""
+    return _digest_id(skill), _whole_digest_id(skill)
+
+
 def _distinct(ids: list[str], merged: Sequence[Sequence[Skill]]) -> list[str]:
     """Lengthen the ids that two sources happen to share, as `a/b` + `x` and `a` + `b/x` can."""
     seen: dict[str, int] = defaultdict(int)
@@ -180,7 +185,7 @@ class Resolver:
     """
 
     def __init__(self, entries: Sequence[Entry]) -> None:
-        self._entries = entries
+        self._keys = [entry.key for entry in entries]  # all that is used of them: an edited skill may go
         self._tables = [
             _table(entries, names) for names in (_key_names, _qualified, _names, _aliases, _folders)
         ]
@@ -210,14 +215,14 @@ class Resolver:
 
     def meant(self, resolution: Resolution, text: str) -> tuple[str, ...]:
         """Return the keys that a text without one meaning may mean: its candidates, else the nearest."""
-        candidates = tuple(self._entries[position].key for position in resolution.candidates)
+        candidates = tuple(self._keys[position] for position in resolution.candidates)
         return candidates or self.nearest(text)
 
     def nearest(self, text: str, limit: int = _NEARBY) -> tuple[str, ...]:
         """Return the keys whose names are most like `text`, best first, each skill once."""
         by_name, prepared = self._nearby
         found = dict.fromkeys(by_name[name] for name in prepared.nearest(text, limit * 2))
-        return tuple(self._entries[position].key for position in found)[:limit]
+        return tuple(self._keys[position] for position in found)[:limit]
 
     @cached_property
     def _nearby(self) -> tuple[dict[str, int], NameList]:

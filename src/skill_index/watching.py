@@ -3,8 +3,9 @@ Waiting for skills to change, for hosts that want to be told instead of looking.
 
     files ─watchfiles, or a look now and then─▶ index.refresh() ─▶ Changes
 
-The index decides what changed; a watcher only decides when to look.  So nothing is lost where
-the system's events are missing or late, as on network disks: a look follows every `interval`.
+The index decides what changed; a watcher only decides when to look, and where first.  So nothing
+is lost where the system's events are missing or late, as on network disks: a look at everything
+follows every `interval`.
 And a change is yielded whoever found it: a search that looked first, or another watcher.
 """
 
@@ -13,7 +14,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib.util
+import math
 import threading
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -38,8 +41,14 @@ def watch(
     found: deque[Changes] = deque()
     end = index.on_change(found.append)
     try:
-        for _ in _wakings(index, interval, stop):
-            index.refresh()
+        whole = -math.inf
+        for paths in _wakings(index, interval, stop):
+            now = time.monotonic()
+            if paths and now - whole < interval:
+                index.refresh(paths=paths)
+            else:
+                whole = now
+                index.refresh()
             while found:
                 yield found.popleft()
     finally:
@@ -72,7 +81,8 @@ async def awatch(
         waiting.cancel()
 
 
-def _wakings(index: SkillIndex, interval: float, stop: threading.Event) -> Iterator[None]:
+def _wakings(index: SkillIndex, interval: float, stop: threading.Event) -> Iterator[list[str]]:
+    """Yield whenever it is time to look: the paths that are known to have changed, none by the clock."""
     roots = [str(source.root) for source in index.sources if isinstance(source, DirectorySource)]
     watched = [root for root in roots if Path(root).is_dir()]
     if watched and importlib.util.find_spec("watchfiles"):
@@ -82,8 +92,8 @@ def _wakings(index: SkillIndex, interval: float, stop: threading.Event) -> Itera
         # A system that cannot tell of changes is looked at by the clock.
         with contextlib.suppress(OSError):
             yield from (
-                None
-                for _ in watch_files(
+                [path for _, path in changes]
+                for changes in watch_files(
                     *watched,
                     stop_event=stop,
                     rust_timeout=timeout,
@@ -92,4 +102,4 @@ def _wakings(index: SkillIndex, interval: float, stop: threading.Event) -> Itera
                 )
             )
     while not stop.wait(interval):
-        yield None
+        yield []

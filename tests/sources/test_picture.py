@@ -201,8 +201,35 @@ def test_equal_pictures_mean_equal_scans(
             except OSError:
                 continue
             picture, items = source.picture(), scanned(source)
+            assert source.picture(seen[-1][0]) == picture
             assert all(items == others for other, others in seen if picture is not None and other == picture)
             seen.append((picture, items))
+
+
+@pytest.mark.usefixtures("trusted")
+def test_a_picture_of_some_folders_keeps_the_rest_for_the_next(root: Path) -> None:
+    """What changed elsewhere shows in the next whole picture; in those folders, at once."""
+    (root / "link").unlink()
+    (root / "chart" / "again.py").unlink()
+    before = taken(root)
+    overwrite(root / "chart" / "SKILL.md", TEXT.format("trahc"))
+    overwrite(root / "chart" / "scripts" / "draw.py", "wraD()")
+    partly = DirectorySource(root).picture(before, [f"{root}/chart/scripts"])
+    assert partly is not None
+    assert before.touched(partly) == frozenset({f"{root}/chart/scripts"})
+    assert partly.touched(taken(root)) == frozenset({f"{root}/chart"})
+    assert DirectorySource(root).picture(partly, [f"{root}/chart"]) == taken(root)
+
+
+def test_what_was_just_written_stays_in_doubt(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until a picture of it is taken that can be trusted, whatever else is pictured."""
+    (root / "link").unlink()
+    (root / "chart" / "again.py").unlink()
+    before = taken(root)
+    monkeypatch.setattr(pictures, "SETTLED_NS", -(10**18))
+    partly = DirectorySource(root).picture(before, [f"{root}/chart/scripts"])
+    assert partly is not None
+    assert partly.unsettled == frozenset({f"{root}/chart"})
 
 
 @pytest.mark.usefixtures("trusted")
@@ -290,6 +317,25 @@ def test_a_copy_that_becomes_a_skill_of_its_own_is_found(root: Path, monkeypatch
     (root / "new.md").replace(root / "chart" / "SKILL.md")
     index.refresh()
     assert list(index) == ["chart", "chart2"]
+
+
+@pytest.mark.parametrize(("kept", "gone"), [("chart", "twin"), ("twin", "chart")])
+def test_a_skill_that_becomes_a_copy_is_one_with_it(
+    root: Path, kept: str, gone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file put in place of another as a second name of a third: the first of the two places counts."""
+    monkeypatch.setattr(pictures, "SETTLED_NS", -(10**18))
+    (root / "link").unlink()
+    (root / "chart" / "again.py").unlink()
+    (root / "twin").mkdir()
+    (root / "twin" / "SKILL.md").write_text(TEXT.format("twin"), "utf-8")
+    index = SkillIndex.from_paths(root)
+    assert list(index) == ["chart", "twin"]
+    (root / "new.md").hardlink_to(root / kept / "SKILL.md")
+    (root / "new.md").replace(root / gone / "SKILL.md")
+    index.refresh()
+    assert list(index) == [kept]
+    assert index[kept].origin == SkillIndex.from_paths(root)[kept].origin
 
 
 def test_a_look_ended_by_force_is_made_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,21 +1,18 @@
 """
 What a look for changes can leave out: sources that look as they did, and skills that do.
 
-    picture then, picture now ─▶ touched folders ─▶ their skills are looked at, the others given again
+    picture then, picture now ─▶ touched folders ─▶ only their skills are looked at
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from skill_index.findings import Finding
 from skill_index.model import Unchanged
-from skill_index.sources.base import Item, Known, Source, unknown
+from skill_index.sources.base import Item, Known, Source
 from skill_index.sources.directory import DirectorySource
 from skill_index.sources.picture import Picture
-from skill_index.sources.problems import FILE_NAME
-from skill_index.sources.rules import is_skill_file
 
 
 @dataclass(slots=True)
@@ -24,36 +21,44 @@ class Album:
 
     _pictures: dict[int, Picture | None] = field(default_factory=dict)
 
-    def touched(self, sources: Mapping[int, Source]) -> dict[int, frozenset[str] | None]:
+    def touched(
+        self, sources: Mapping[int, Source], only: Iterable[str] | None = None
+    ) -> dict[int, frozenset[str] | None]:
         """
         Take a picture of each source, and return the folders of each in which files may have changed.
 
         None is for a source in which more may have, or that cannot be pictured.  This comes before
-        reading: what changes meanwhile is seen by the next picture.
+        reading: what changes meanwhile is seen by the next picture.  With `only`, no other folder is
+        looked at; what changed elsewhere differs from the next whole picture still.
         """
-        now = {number: _picture(source) for number, source in sources.items()}
+        wanted = None if only is None else set(only)
+        now = {number: self._picture(number, source, wanted) for number, source in sources.items()}
         found = {number: _touched(self._pictures.get(number), picture) for number, picture in now.items()}
         self._pictures |= now
         return found
 
-    def partly(
-        self, number: int, source: Source, items: Sequence[Item | Unchanged], folders: frozenset[str]
-    ) -> Source:
-        """Return what looks only at the skills in some folders of a source that gave `items` last."""
-        picture = self._pictures[number]
-        own = {_folder(item.origin.location) for item in items if not isinstance(item, Finding)}
-        # A skill left out as the same file as another may have become one of its own.
-        holders = {
-            folder for folder in folders if picture and any(map(is_skill_file, picture.folders[folder]))
-        }
-        if isinstance(source, DirectorySource) and holders <= own:
-            return Partly(source, items, folders)
-        return source
+    def folders(self, paths: Iterable[str]) -> frozenset[str] | None:
+        """Return the pictured folders that paths are in, or are; None if one is in no picture."""
+        found: set[str] = set()
+        pictures = [picture for picture in self._pictures.values() if picture is not None]
+        for path in paths:
+            asked = (path, path.rpartition("/")[0])
+            own = {folder for folder in asked for picture in pictures if folder in picture.folders}
+            if not own:
+                return None
+            found |= own
+        return frozenset(found)
 
-
-def _picture(source: Source) -> Picture | None:
-    # What derives from it may find its skills in other ways.
-    return source.picture() if type(source) is DirectorySource else None
+    def _picture(self, number: int, source: Source, wanted: set[str] | None) -> Picture | None:
+        # What derives from it may find its skills in other ways.
+        if type(source) is not DirectorySource:
+            return None
+        before = self._pictures.get(number)
+        if before is not None and wanted is not None:
+            partly = source.picture(before, sorted(wanted & before.folders.keys()))
+            if partly is not None:
+                return partly
+        return source.picture(before)
 
 
 def _touched(before: Picture | None, now: Picture | None) -> frozenset[str] | None:
@@ -62,7 +67,7 @@ def _touched(before: Picture | None, now: Picture | None) -> frozenset[str] | No
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Stands for a source: gives what that gave last, but for the skills that `looks` looks at."""
+    """Stands for a source: gives what that gave last."""
 
     label: str
     items: Sequence[Item | Unchanged]
@@ -74,45 +79,3 @@ class Again:
     def scan(self) -> Iterator[Item]:
         """Yield the same without what is known already."""
         return (item for item in self.items if not isinstance(item, Unchanged))
-
-
-@dataclass(frozen=True, slots=True)
-class Partly:
-    """Stands for a source in which only some files changed: looks at their skills, gives the others again."""
-
-    source: DirectorySource
-    items: Sequence[Item | Unchanged]
-    folders: frozenset[str]
-
-    @property
-    def label(self) -> str:
-        """The name of the source."""
-        return self.source.label
-
-    def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
-        """Yield what the source would."""
-        around = {above for folder in self.folders for above in _upwards(folder)}
-        for item in self.items:
-            if isinstance(item, Finding):
-                # What a file is called is said anew with its skill.
-                if item.code != FILE_NAME or _folder(item.path) not in around:
-                    yield item
-            elif _folder(item.origin.location) in around:
-                yield from self.source.look_at(item.origin.path, known)
-            else:
-                yield item
-
-    def scan(self) -> Iterator[Item]:
-        """Yield the same with nothing known."""
-        return (item for item in self.rescan(unknown) if not isinstance(item, Unchanged))
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0]
-
-
-def _upwards(folder: str) -> Iterator[str]:
-    """Yield a folder and those around it."""
-    while folder:
-        yield folder
-        folder = _folder(folder)

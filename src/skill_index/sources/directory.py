@@ -9,7 +9,7 @@ followed at the next scan, and paths are shown as the user wrote them.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -72,9 +72,13 @@ class DirectorySource:
         items = self.rescan(unknown)
         return (item for item in items if not isinstance(item, Unchanged))
 
-    def picture(self) -> Picture | None:
-        """Return what the root looks like now: from one to an equal one, no skill has changed."""
-        return take_picture(os.fspath(self.root), self._rules())
+    def picture(self, before: Picture | None = None, only: Iterable[str] | None = None) -> Picture | None:
+        """
+        Return what the root looks like now: from one to an equal one, no skill has changed.
+
+        See `take_picture` for what the one `before` spares, and for looking at some folders `only`.
+        """
+        return take_picture(os.fspath(self.root), self._rules(), before, only)
 
     def _rules(self) -> WalkRules:
         return WalkRules(self.max_depth, self.max_folders, self.hidden, self.nested, self.prune)

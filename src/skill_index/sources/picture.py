@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -51,6 +51,7 @@ class Picture:
     root: str
     folders: Mapping[str, Mapping[str, _Sight]]
     unsettled: frozenset[str] = field(compare=False)
+    has_links: bool = field(compare=False)
 
     def touched(self, now: Picture) -> frozenset[str] | None:
         """
@@ -63,28 +64,64 @@ class Picture:
         found = set(self.unsettled)
         for path, sights in self.folders.items():
             others = now.folders[path]
-            if sights != others:
+            if sights is not others and sights != others:
                 if sights.keys() != others.keys() or any(
                     sight != others[name] and not (_is_file(sight) and _is_file(others[name]))
                     for name, sight in sights.items()
                 ):
                     return None
                 found.add(path)
-        if found and any(
-            isinstance(sight, _Link) for sights in now.folders.values() for sight in sights.values()
-        ):
-            return None
-        return frozenset(found)
+        return None if found and self._may_lead_elsewhere(now, found) else frozenset(found)
+
+    def _may_lead_elsewhere(self, now: Picture, found: Iterable[str]) -> bool:
+        """Return whether the files in some folders may be those of other folders too, now or then."""
+        several = (
+            sight.links != 1  # a system that does not count them says 0
+            for path in found
+            for sights in (self.folders[path], now.folders[path])
+            for sight in sights.values()
+            if isinstance(sight, FileStamp)
+        )
+        return now.has_links or any(several)
 
 
-def take_picture(root: str, rules: WalkRules) -> Picture | None:
-    """Return what is below a root now, None where not all of it can be seen."""
-    camera = _Camera(rules, time.time_ns() - SETTLED_NS)
+def take_picture(
+    root: str, rules: WalkRules, before: Picture | None = None, only: Iterable[str] | None = None
+) -> Picture | None:
+    """
+    Return what is below a root now, None where not all of it can be seen.
+
+    What is as it was is taken from the picture `before`.  With `only`, nothing but those of its
+    folders is looked at, and the rest is taken to be as it was.
+    """
+    camera = _Camera(rules, time.time_ns() - SETTLED_NS, before.folders if before else {})
     try:
-        camera.run(root)
+        if before is None or only is None:
+            camera.run(root)
+            return Picture(
+                os.path.realpath(root), camera.folders, frozenset(camera.unsettled), camera.has_links
+            )
+        for path in only:
+            camera.take(path, in_skill=_is_in_skill(path, before))
     except (OSError, ValueError):  # ValueError: a path that no folder can have
         return None
-    return Picture(os.path.realpath(root), camera.folders, frozenset(camera.unsettled))
+    return Picture(
+        before.root,
+        {**before.folders, **camera.folders},
+        before.unsettled.difference(camera.folders) | camera.unsettled,
+        before.has_links or camera.has_links,
+    )
+
+
+def _is_in_skill(path: str, picture: Picture) -> bool:
+    return any(is_skill_file(name) for above in upwards(path) for name in picture.folders.get(above, ()))
+
+
+def upwards(folder: str) -> Iterator[str]:
+    """Yield a folder and those around it, the innermost first."""
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
 
 
 def _is_file(sight: _Sight) -> bool:
@@ -101,9 +138,11 @@ class _Folder(NamedTuple):
 class _Camera:
     rules: WalkRules
     trusted: int  # a file changed before this time is settled
-    folders: dict[str, dict[str, _Sight]] = field(default_factory=dict)
+    before: Mapping[str, Mapping[str, _Sight]]
+    folders: dict[str, Mapping[str, _Sight]] = field(default_factory=dict)
     unsettled: set[str] = field(default_factory=set)
     newest: int = 0  # of the files of a folder
+    has_links: bool = False
     linked: set[tuple[str, bool]] = field(default_factory=set)
 
     def run(self, root: str) -> None:
@@ -113,19 +152,27 @@ class _Camera:
             if len(self.folders) >= self.rules.max_folders:
                 message = "more folders than are searched"
                 raise OSError(message)
-            with os.scandir(path) as listing:
-                entries = list(listing)
-            names = {entry.name for entry in entries}
-            in_skill = in_skill or any(map(is_skill_file, names))
-            self.newest = 0
-            self.folders[path] = sights = {entry.name: self.sight(entry, in_skill) for entry in entries}
-            if self.newest >= self.trusted:
-                self.unsettled.add(path)
-            if depth > 0 and ENVIRONMENT_MARK in names and not in_skill:
+            in_skill = self.take(path, in_skill)
+            sights = self.folders[path]
+            if depth > 0 and ENVIRONMENT_MARK in sights and not in_skill:
                 continue
             for name, sight in sights.items():
                 if self.is_folder(sight, in_skill) and self.is_entered(name, in_skill):
                     pending.append(_Folder(f"{path}/{name}", depth + 1, in_skill))
+
+    def take(self, path: str, in_skill: bool) -> bool:  # noqa: FBT001
+        """Add what is in a folder, and return whether it is part of a skill."""
+        with os.scandir(path) as listing:
+            entries = list(listing)
+        in_skill = in_skill or any(is_skill_file(entry.name) for entry in entries)
+        self.newest = 0
+        sights = {entry.name: self.sight(entry, in_skill) for entry in entries}
+        # One object for one state: soon compared, and nothing more for the garbage collector to go through.
+        known = self.before.get(path)
+        self.folders[path] = known if known == sights else sights
+        if self.newest >= self.trusted:
+            self.unsettled.add(path)
+        return in_skill
 
     def sight(self, entry: os.DirEntry[str], in_skill: bool) -> _Sight:  # noqa: FBT001
         if entry.is_symlink():
@@ -135,6 +182,7 @@ class _Camera:
         return self.stamp(entry.stat(follow_symlinks=False)) if in_skill else _OTHER
 
     def link(self, path: str) -> _Sight:
+        self.has_links = True
         real = os.path.realpath(path)
         try:
             info = os.stat(path)  # noqa: PTH116  (text in, text out)

@@ -35,11 +35,12 @@ class FileStamp(NamedTuple):
     size: int
     modified: int
     changed: int
+    links: int
 
     @classmethod
     def of(cls, info: os.stat_result) -> FileStamp:
         """Return the stamp in a stat result."""
-        return cls(info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns)
+        return cls(info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_nlink)
 
     @property
     def identity(self) -> Identity | None:
