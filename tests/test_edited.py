@@ -82,6 +82,35 @@ def test_what_changes_no_name_is_not_named_anew(edit: dict[str, object], short: 
     assert (edited_entries(name_entries(before), before, now) is not None) == short
 
 
+def skill(path: str, digest: str, name: str = "a") -> Skill:
+    """Return a skill of one source."""
+    return Skill(name, "Told.", origin=Origin("one", "", path), digest=digest * 64)
+
+
+ROOTS = [dataclasses.replace(skill("a/SKILL.md", at), origin=Origin("one", at, "a/SKILL.md")) for at in "12"]
+
+
+@pytest.mark.parametrize(
+    ("before", "digests"),
+    [
+        ([skill("a/SKILL.md", "1"), skill("b/SKILL.md", "1")], "31"),  # copies, and the first is edited
+        ([skill("a/SKILL.md", "1"), skill("b/SKILL.md", "1")], "13"),  # the second
+        ([skill("a/SKILL.md", "1"), skill("b/SKILL.md", "2")], "33"),  # both become one
+        ([skill("a/SKILL.md", "1"), skill("b/SKILL.md", "2")], "22"),  # one becomes a copy of the other
+        (ROOTS, "32"),  # nothing but the digest tells them apart
+        ([*ROOTS, skill("z/SKILL.md", "4", "b")], "324"),
+    ],
+)
+def test_what_depends_on_digests_is_named_anew(before: list[Skill], digests: str) -> None:
+    """Copies that part or meet, and ids that hold a piece of the digest."""
+    now = [
+        each if each.digest == digest * 64 else dataclasses.replace(each, digest=digest * 64)
+        for each, digest in zip(before, digests, strict=True)
+    ]
+    assert edited_entries(name_entries(before), before, now) is None
+    assert SkillCatalog(now, before=SkillCatalog(before)).entries == name_entries(now)
+
+
 def test_a_view_lends_no_names() -> None:
     """What a view shows is not what its skills would be called elsewhere."""
     skills = [Skill("a", "One."), Skill("b", "Two.")]

@@ -549,6 +549,7 @@ def test_a_hint_does_not_put_off_the_next_look(root: Path, monkeypatch: pytest.M
     """However many hints come: what they do not tell of is found when it would have been."""
     now = [0.0]
     monkeypatch.setattr("skill_index.index.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("skill_index.sources.picture.SETTLED_NS", -(10**18))
     index = SkillIndex.from_paths(root, refresh_interval=5)
     index.refresh()
     chart = write(root, "chart", "Fills sheets.")

@@ -221,6 +221,17 @@ def test_a_picture_of_some_folders_keeps_the_rest_for_the_next(root: Path) -> No
     assert DirectorySource(root).picture(partly, [f"{root}/chart"]) == taken(root)
 
 
+@pytest.mark.usefixtures("trusted")
+def test_a_link_anywhere_may_lead_to_what_changed(root: Path) -> None:
+    """Also one that is in none of the folders that are looked at."""
+    (root / "chart" / "again.py").unlink()
+    before = taken(root)
+    overwrite(root / "chart" / "SKILL.md", TEXT.format("trahc"))
+    partly = DirectorySource(root).picture(before, [f"{root}/chart"])
+    assert partly is not None
+    assert before.touched(partly) is None
+
+
 def test_what_was_just_written_stays_in_doubt(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until a picture of it is taken that can be trusted, whatever else is pictured."""
     (root / "link").unlink()
