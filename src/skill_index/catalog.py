@@ -59,7 +59,7 @@ class SkillCatalog(Mapping[str, Skill]):
         before: SkillCatalog | None = None,
     ) -> None:
         """Name the skills; names and word index are taken over from `before` for what is the same object."""
-        given = tuple(skills)
+        given = tuple(map(_checked, skills))
         labels = tuple(dict.fromkeys(skill.origin.label for skill in given))
         resolver: Resolver | None = None
         entries = None if before is None else edited_entries(before._entries, before._given, given)

@@ -83,9 +83,6 @@ def _merge(skills: Iterable[Skill]) -> list[list[Skill]]:
     ranks: dict[str, int] = {}
     listed = list(skills)
     for skill in listed:
-        if not isinstance(skill, Skill):
-            message = f"a catalog holds skills, not {type(skill).__name__}"
-            raise TypeError(message)
         ranks.setdefault(skill.origin.label, len(ranks))
     listed.sort(
         key=lambda skill: (
