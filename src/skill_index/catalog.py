@@ -281,3 +281,10 @@ class SkillCatalog(Mapping[str, Skill]):
     def _reported(self) -> tuple[Finding, ...]:
         """Return the findings of the sources; those about names are made anew for each catalog."""
         return parted(self.findings)[0]
+
+
+def _checked(skill: object) -> Skill:
+    if not isinstance(skill, Skill):
+        message = f"a catalog holds skills, not {type(skill).__name__}"
+        raise TypeError(message)
+    return skill
