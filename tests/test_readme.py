@@ -21,7 +21,7 @@ FRAMEWORKS = {
     "fastmcp": "fastmcp",
     "google_adk": "google.adk",
     "langchain": "langchain",
-    "mcp": "mcp",
+    "mcp": "mcp.server.mcpserver",  # version 2, as the README is written
     "openai_agents": "agents",
     "pydantic_ai": "pydantic_ai",
 }
@@ -57,9 +57,8 @@ def test_the_transcript_is_what_the_commands_print() -> None:
 @pytest.mark.parametrize("snippet", SNIPPETS)
 def test_the_code_of_the_readme_runs(snippet: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each block runs from the root of the project; one for a framework needs that framework."""
-    adapter = re.search(r"skill_index\.adapters\.(\w+)", snippet)
-    if adapter and adapter[1] in FRAMEWORKS:
-        pytest.importorskip(FRAMEWORKS[adapter[1]], reason=f"needs the extra of {adapter[1]}")
+    for adapter in FRAMEWORKS.keys() & set(re.findall(r"skill_index\.adapters\.(\w+)", snippet)):
+        pytest.importorskip(FRAMEWORKS[adapter], reason=f"needs the extra of {adapter}")
     monkeypatch.chdir(ROOT)
     # A host has a model's client; here nothing is asked of it.
     exec(compile(snippet, "README.md", "exec"), {"client": SimpleNamespace()})  # noqa: S102 - our own text

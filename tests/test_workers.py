@@ -136,6 +136,9 @@ def test_a_script_without_a_guard_runs_once(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-def test_cores_are_counted() -> None:
-    """There is at least the one that runs this."""
-    assert workers.cores() >= 1
+@pytest.mark.parametrize(("there", "used"), [(1, 1), (2, 2), (64, workers.MOST)])
+def test_a_large_machine_is_not_filled(there: int, used: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process takes memory, so there is a bound to them."""
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: there)
+    assert workers.cores() == used

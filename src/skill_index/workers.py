@@ -28,11 +28,14 @@ R = TypeVar("R")
 _START = "import sys; sys.path[:] = sys.argv[1:]; from skill_index.workers import serve; serve()"
 
 
+MOST = 4
+"""Processes at most: each holds words of its own, and what is done here meanwhile does not get faster."""
+
+
 def cores() -> int:
-    """Return how many processes this one may run at the same time."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """Return how many processes are worth starting: one for each core this one may use, up to `MOST`."""
+    own = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(own, MOST)
 
 
 def mapped(function: Callable[[T], R], items: Sequence[T], processes: int) -> Iterator[R]:

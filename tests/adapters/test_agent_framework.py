@@ -19,6 +19,7 @@ from skill_index import DirectorySource, Skill, SkillCatalog, SkillIndex
 from skill_index.adapters.agent_framework import SkillIndexProvider, as_tools
 from skill_index.adapters.agent_framework_skills import SkillIndexSource, from_skills
 from skill_index.adapters.hosting import Skills
+from skill_index.errors import ToolkitError
 from skill_index.running import FunctionsOnly
 from skill_index.tools import Toolkit
 from tests.adapters.contract import SKILLS, Answer, Contract, Declared
@@ -87,8 +88,6 @@ def declared(client: Scripted) -> list[Declared]:
 class TestTools(Contract):
     """Plain tools, called by a real agent."""
 
-    name = "agent_framework"
-
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """As the client is told of them."""
         client = Scripted()
@@ -131,6 +130,12 @@ def test_without_skills_nothing_is_added() -> None:
     ran(Agent(client, context_providers=[SkillIndexProvider(SkillCatalog([]))]), "go")
     assert declared(client) == []
     assert not client.options[0].get("instructions")
+
+
+def test_a_provider_refuses_names_of_the_host() -> None:
+    """Before any run, where the framework would refuse the run itself."""
+    with pytest.raises(ToolkitError, match="load_skill"):
+        SkillIndexProvider(CATALOG, beside=["load_skill"])
 
 
 def test_a_conversation_remembers_and_another_does_not() -> None:

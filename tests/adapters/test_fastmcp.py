@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
 from skill_index import SkillCatalog, SkillIndex
-from skill_index.adapters.fastmcp import as_provider, as_transform
+from skill_index.adapters.fastmcp import as_provider, as_tools, as_transform
+from skill_index.adapters.hosting import Skills
 from skill_index.sources.mcp import McpSource
 from skill_index.tools import Toolkit
+from tests.adapters.contract import Answer, Contract, Declared
 
 fastmcp = pytest.importorskip("fastmcp", reason="needs skill_index[fastmcp]")
 
@@ -52,6 +54,46 @@ def add_tool(server: Any, name: str, description: str) -> None:
     server.tool(answer, name=name, description=description)
 
 
+class TestFastMCP(Contract):
+    """Our tools beside those of a host's own server."""
+
+    def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
+        """As a client lists them, without the host's own."""
+        server = fastmcp.FastMCP("host", tools=as_tools(skills, beside=beside, one_conversation=True))
+        add_tool(server, "send_mail", "Send a mail.")
+        *ours, last = done(self.listed(server))
+        assert last.name == "send_mail"
+        return [
+            Declared(tool.name, tool.description, dict(sorted(tool.input_schema.items()))) for tool in ours
+        ]
+
+    async def listed(self, server: Any) -> list[Any]:
+        """Return the tools as a client gets them."""
+        async with client_of(server) as client:
+            return list(await client.list_tools())
+
+    async def call(self, toolkit: Toolkit, name: str, arguments: dict[str, Any]) -> Answer:
+        """As a client of that server gets it."""
+        server = fastmcp.FastMCP("host", tools=as_tools(toolkit, one_conversation=True))
+        async with client_of(server) as client:
+            result = await client.call_tool(name, arguments, raise_on_error=False)
+        return Answer(result.content[0].text, result.is_error)
+
+
+def test_tools_alone_remember_nothing_between_conversations() -> None:
+    """A server does not know who calls, so instructions come whole every time, unless told otherwise."""
+    server = fastmcp.FastMCP("host", tools=as_tools(SkillIndex.from_paths(EXAMPLES)))
+
+    async def use() -> None:
+        async with client_of(server) as client:
+            assert "unload_skill" not in {tool.name for tool in await client.list_tools()}
+            calls = [await client.call_tool("load_skill", {"skill_name": "pdf-forms"}) for _ in range(2)]
+            assert calls[0].content == calls[1].content
+            assert calls[0].structured_content["name"] == "pdf-forms"
+
+    done(use())
+
+
 def test_a_provider_brings_tools_resources_and_skills() -> None:
     """What our own server says is said here, too, beside the host's tools."""
     server = host(send_mail="Send a mail.")
@@ -80,6 +122,30 @@ def test_a_provider_brings_tools_resources_and_skills() -> None:
             assert content.text.startswith("---\nname: pdf-forms")
             with pytest.raises(Exception, match="not found"):
                 await client.read_resource("skill://pdf-forms/nope.md")
+
+    done(use())
+
+
+def test_a_call_looks_for_changes_once_and_makes_no_tool_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server finds the tool of each call by its name; that is not a reason to declare all of them."""
+    index = SkillIndex.from_paths(EXAMPLES)
+    server = host()
+    server.add_provider(as_provider(index))
+    looked: list[None] = []
+    snapshot = SkillIndex.snapshot
+
+    def counted(self: SkillIndex) -> SkillCatalog:
+        looked.append(None)
+        return snapshot(self)
+
+    async def use() -> None:
+        async with client_of(server) as client:
+            await client.list_tools()
+            monkeypatch.setattr(SkillIndex, "snapshot", counted)
+            monkeypatch.setattr(Toolkit, "schemas", property(lambda _: pytest.fail("declared anew")))
+            for number in (1, 2):
+                await client.call_tool("load_skill", {"skill_name": "pdf-forms"})
+                assert len(looked) == number
 
     done(use())
 

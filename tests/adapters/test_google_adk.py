@@ -26,7 +26,7 @@ from skill_index import DirectorySource, Origin, Skill, SkillCatalog, SkillIndex
 from skill_index.adapters.google_adk import SkillIndexToolset, as_tools
 from skill_index.adapters.google_adk_registry import IndexRegistry
 from skill_index.adapters.hosting import Skills
-from skill_index.errors import SkillNotFoundError
+from skill_index.errors import SkillNotFoundError, ToolkitError
 from skill_index.running import FunctionsOnly
 from skill_index.tools import Toolkit
 from tests.adapters.contract import SKILLS, Answer, Contract, Declared
@@ -107,7 +107,6 @@ def declared(model: Scripted) -> list[Declared]:
 class TestTools(Contract):
     """Plain tools, called by a real runner; a toolkit's calls are turns of one session."""
 
-    name = "google_adk"
     chats: ClassVar[WeakKeyDictionary[Toolkit, Chat]] = WeakKeyDictionary()
 
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
@@ -129,6 +128,12 @@ JOURNEY: Calls = [
     ("read_skill_resource", {"skill_name": "pdf-forms", "resource_name": "refs/fields.md"}),
 ]
 LOAD: Calls = [("load_skill", {"skill_name": "pdf-forms"})]
+
+
+def test_a_toolset_refuses_names_of_the_host() -> None:
+    """Where the framework would let one hide the other."""
+    with pytest.raises(ToolkitError, match="load_skill"):
+        SkillIndexToolset(CATALOG, beside=["load_skill"])
 
 
 def test_an_agent_finds_loads_and_reads() -> None:

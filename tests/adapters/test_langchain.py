@@ -105,8 +105,6 @@ def scripted(*messages: AIMessage | str) -> Scripted:
 class TestLangChain(Contract):
     """The suite, through a graph with a tool node."""
 
-    name = "langchain"
-
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """As chat models are told of tools."""
         functions = [convert_to_openai_tool(one)["function"] for one in as_tools(skills, beside=beside)]

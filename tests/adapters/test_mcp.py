@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,13 @@ from typing import Any
 import pytest
 
 from skill_index import Skill, SkillCatalog, SkillIndex
-from skill_index.adapters.mcp import as_server
+from skill_index.adapters.hosting import Skills
+from skill_index.adapters.mcp import as_server, as_tools
 from skill_index.adapters.mcp.wire import FAILURE
 from skill_index.session import Session
 from skill_index.sources.mcp import McpSource
 from skill_index.tools import Toolkit
+from tests.adapters.contract import SKILLS, Answer, Contract, Declared
 
 mcp = pytest.importorskip("mcp", reason="needs skill_index[mcp]")
 
@@ -69,6 +71,93 @@ async def read(client: Any, uri: str) -> Any:
 
     (content,) = wire(await client.read_resource(uri if MODERN else AnyUrl(uri)))["contents"]
     return content
+
+
+def office(tools: list[Any]) -> Any:
+    """Return a server of the host's own, with a tool of its own beside these."""
+    if MODERN:
+        from mcp.server import MCPServer as Office
+    else:
+        from mcp.server.fastmcp import FastMCP as Office
+    server: Any = Office("office", tools=tools)
+
+    @server.tool()  # type: ignore[untyped-decorator,unused-ignore]
+    def send_mail(to: str) -> str:
+        """Send a mail."""
+        return f"sent to {to}"
+
+    return server if MODERN else server._mcp_server
+
+
+async def declared_by(server: Any) -> list[Declared]:
+    """Return the tools as a client is told of them."""
+    async with client_of(server) as client:
+        tools = wire(await client.list_tools())["tools"]
+    # Version 2 puts a schema's type first; what is in it has the order that we gave it.
+    return [
+        Declared(tool["name"], tool["description"], dict(sorted(tool["inputSchema"].items())))
+        for tool in tools
+    ]
+
+
+async def answer_of(server: Any, name: str, arguments: dict[str, Any]) -> Answer:
+    """Return what a client gets for a call."""
+    async with client_of(server) as client:
+        result = wire(await client.call_tool(name, arguments))
+    return Answer(result["content"][0]["text"], result["isError"])
+
+
+class TestTools(Contract):
+    """Our tools beside those of a host's own server."""
+
+    def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
+        """As a client lists them, without the host's own."""
+        tools = as_tools(skills, beside=beside, one_conversation=True)
+        *ours, last = asyncio.run(declared_by(office(tools)))
+        assert last.name == "send_mail"
+        return ours
+
+    async def call(self, toolkit: Toolkit, name: str, arguments: dict[str, Any]) -> Answer:
+        """As a client of that server gets it."""
+        return await answer_of(office(as_tools(toolkit, one_conversation=True)), name, arguments)
+
+
+class TestServer(Contract):
+    """The server that has nothing but skills; it declares and answers the same."""
+
+    def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
+        """As a client lists them."""
+        as_tools(skills, beside=beside)  # nothing can be beside them on this server
+        return asyncio.run(declared_by(as_server(skills, one_conversation=True)))
+
+    async def call(self, toolkit: Toolkit, name: str, arguments: dict[str, Any]) -> Answer:
+        """As a client gets it."""
+        return await answer_of(as_server(toolkit, one_conversation=True), name, arguments)
+
+
+def test_tools_beside_others_are_those_of_the_server() -> None:
+    """Schemas, hints and data are the same, and no conversation hears of another."""
+    catalog = SkillCatalog(SKILLS)
+    ours = asyncio.run(everything(office(as_tools(catalog))))
+    own = ours["tools"].pop()
+    assert own["name"] == "send_mail"
+    assert ours == asyncio.run(everything(as_server(catalog)))
+    assert [tool["name"] for tool in ours["tools"]][-1] == "read_skill_resource"
+    assert ours["tools"][0]["annotations"]["readOnlyHint"] is True
+    first, second = ours["answers"]
+    assert first == second
+    assert first["structuredContent"]["name"] == "pdf-forms"
+
+
+async def everything(server: Any) -> dict[str, Any]:
+    """Return the declarations of a server's tools, and its answers to one call made twice."""
+    async with client_of(server) as client:
+        tools = wire(await client.list_tools())["tools"]
+        calls = [await client.call_tool("load_skill", {"skill_name": "pdf-forms"}) for _ in range(2)]
+        answers = list(map(wire, calls))
+    for answer in answers:
+        answer.pop("_meta", None)  # the server's name
+    return {"tools": tools, "answers": answers}
 
 
 @contextmanager

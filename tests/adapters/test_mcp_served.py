@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skill_index import Skill, SkillCatalog, SkillIndex
+from skill_index.adapters.mcp import served as served_module
 from skill_index.adapters.mcp.addresses import OWN, SCHEME, Addresses
 from skill_index.adapters.mcp.manifest import MAX_BYTES, MAX_FILES
 from skill_index.adapters.mcp.served import Served
@@ -106,6 +107,49 @@ def test_no_conversation_hears_of_another() -> None:
     assert "Steps of a." not in second
 
 
+@pytest.mark.parametrize("one_conversation", [True, False])
+def test_a_call_looks_for_changes_once(monkeypatch: pytest.MonkeyPatch, *, one_conversation: bool) -> None:
+    """An answer is about one state of the skills, and nothing that depends on it alone is made again."""
+    index = memory({"a/SKILL.md": TEXT.format("a")})
+    viewed: list[SkillCatalog] = []
+
+    def view(catalog: SkillCatalog) -> SkillCatalog:
+        viewed.append(catalog)
+        return catalog
+
+    served = Served(Toolkit(index, view=view), one_conversation=one_conversation)
+    assert served.instructions
+    looked = counted(monkeypatch, SkillIndex, "snapshot")
+    sections = counted(monkeypatch, served_module, "skill_index_section")
+    addresses = counted(monkeypatch, Addresses, "of")
+    requests: list[Callable[[], object]] = [
+        lambda: served.call("load_skill", {"skill_name": "a"}),
+        lambda: served.call("describe_skill", {"name": "nothing of the kind"}),
+        served.tools,
+        lambda: served.shelf.resources(None),
+        lambda: served.shelf.read("skill://a/SKILL.md"),
+        lambda: served.shelf.skills(None),
+    ]
+    for number, ask in enumerate(requests, start=1):
+        ask()
+        assert served.instructions
+        assert len(looked) == number
+    assert (len(viewed), sections, addresses) == (1, [], [])
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, place: Any, name: str) -> list[str]:
+    """Let a function go on as it is, and return a list with an entry for each call of it."""
+    calls: list[str] = []
+    function = getattr(place, name)
+
+    def counting(*arguments: Any, **options: Any) -> Any:
+        calls.append(name)
+        return function(*arguments, **options)
+
+    monkeypatch.setattr(place, name, counting)
+    return calls
+
+
 def test_instructions_keep_their_budget_and_stay_true(tmp_path: Path) -> None:
     """They are the index of the skills of now, under the names of the tools."""
     (tmp_path / "one").mkdir()
@@ -118,6 +162,7 @@ def test_instructions_keep_their_budget_and_stay_true(tmp_path: Path) -> None:
     (tmp_path / "two" / OWN).write_text(TEXT.format("two"), "utf-8")
     served.tools()
     assert "two" in served.instructions
+    assert "one" not in Served(index, budget_tokens=300, count=lambda text: 10 * len(text)).instructions
     assert estimate_tokens(Served(SkillIndex.from_paths(EXAMPLES)).instructions) <= 600
 
 

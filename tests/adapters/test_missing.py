@@ -8,8 +8,9 @@ import sys
 import pytest
 
 from skill_index import SkillCatalog
-from skill_index.adapters.fastmcp import as_provider, as_transform
+from skill_index.adapters.fastmcp import as_provider, as_tools, as_transform
 from skill_index.adapters.mcp import as_server
+from skill_index.adapters.mcp import as_tools as mcp_tools
 from skill_index.errors import SkillIndexError
 
 
@@ -25,8 +26,12 @@ def test_each_says_what_to_install() -> None:
     """The command can be copied from the message."""
     with pytest.raises(SkillIndexError, match=r'pip install "skill_index\[mcp\]"'):
         as_server(SkillCatalog())
+    with pytest.raises(SkillIndexError, match=r'pip install "skill_index\[mcp\]"'):
+        mcp_tools(SkillCatalog())
     with pytest.raises(SkillIndexError, match=r'pip install "skill_index\[fastmcp\]"'):
         as_provider(SkillCatalog())
+    with pytest.raises(SkillIndexError, match=r'pip install "skill_index\[fastmcp\]"'):
+        as_tools(SkillCatalog())
     with pytest.raises(SkillIndexError, match=r'pip install "skill_index\[fastmcp\]"'):
         as_transform()
 

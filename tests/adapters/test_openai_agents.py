@@ -93,8 +93,6 @@ def run(agent: Agent[Any], given: Any = "Do it.", context: Any = None) -> Any:
 class TestOpenAIAgents(Contract):
     """The suite, through the runner."""
 
-    name = "openai_agents"
-
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """As the SDK's own model sends tools."""
         sent: Any = Converter.convert_tools(as_tools(skills, beside=beside), []).tools

@@ -23,8 +23,6 @@ CATALOG = SkillCatalog(SKILLS)
 class TestAnthropic(Contract):
     """The Messages API."""
 
-    name = "anthropic"
-
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """As they are sent."""
         tools = anthropic.as_tools(skills, beside=beside)
@@ -40,8 +38,6 @@ class TestAnthropic(Contract):
 
 class TestOpenAIResponses(Contract):
     """The Responses API."""
-
-    name = "openai_responses"
 
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """As they are sent."""
@@ -59,8 +55,6 @@ class TestOpenAIResponses(Contract):
 
 class TestOpenAIChat(Contract):
     """The Chat Completions API."""
-
-    name = "openai_chat"
 
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """As they are sent."""

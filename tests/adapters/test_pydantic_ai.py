@@ -78,8 +78,6 @@ def text(part: ToolReturnPart) -> str:
 class TestTools(Contract):
     """Plain tools, called by a real agent."""
 
-    name = "pydantic_ai"
-
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """As the model is told of them."""
         model = TestModel(call_tools=[])
@@ -96,13 +94,10 @@ class TestTools(Contract):
 class TestToolset(Contract):
     """The toolset, in a real agent; a call stands alone, so the toolkit's session goes with it."""
 
-    name = "pydantic_ai"
-
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """As the model is told of them."""
-        as_tools(skills, beside=beside)  # the framework itself refuses names that clash, at the run
         model = TestModel(call_tools=[])
-        ran(Agent(model, toolsets=[SkillToolset(skills)]), "go")
+        ran(Agent(model, toolsets=[SkillToolset(skills, beside=beside)]), "go")
         assert model.last_model_request_parameters is not None
         return [declared(tool) for tool in model.last_model_request_parameters.function_tools]
 
@@ -379,7 +374,7 @@ def test_the_word_index_is_kept_while_the_tools_are_the_same(monkeypatch: pytest
             super().__init__(skills, **options)
             built.append(len(self))
 
-    monkeypatch.setattr("skill_index.adapters.pydantic_ai.SkillCatalog", Counted)
+    monkeypatch.setattr("skill_index.adapters.tool_ranking.SkillCatalog", Counted)
     strategy = tool_search()
     asked = [("search_tools", {"queries": ["mail"]})]
     told = host_tool("get_weather", "Mail the forecast.")

@@ -1,17 +1,56 @@
-"""What adapters share beside `hosting`: what a person is asked, and the section that is made once."""
+"""What adapters share: one verb, what a person is asked, and what is made once and not for each request."""
 
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from skill_index import CallableSource, Origin, Skill, SkillCatalog, SkillIndex
-from skill_index.adapters.asking import approved, asked
+from skill_index.adapters import hosting
+from skill_index.adapters.asking import approved, asked, is_for, told
 from skill_index.adapters.hosting import instructions
 from skill_index.adapters.sections import IndexSection
+from skill_index.adapters.tool_ranking import Described, RankedTools
 from skill_index.running import FunctionsOnly
+from skill_index.settings import SearchSettings
 from skill_index.tools import Toolkit, content_hash
+
+ADAPTERS = Path(hosting.__file__).parent
+DOORS = (
+    *("agent_framework", "anthropic", "fastmcp", "google_adk", "langchain"),
+    *("mcp/tools", "openai", "openai_agents", "pydantic_ai"),
+)
+
+
+@pytest.mark.parametrize("module", DOORS)
+def test_every_adapter_has_the_one_verb(module: str) -> None:
+    """Skills first, then by keyword what stands beside them, and only then what is the framework's own."""
+    functions = {
+        node.name: node
+        for node in ast.parse((ADAPTERS / f"{module}.py").read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+    }
+    verb = functions["as_tools"]
+    assert [argument.arg for argument in verb.args.args] == ["skills"]
+    assert verb.args.kwonlyargs[0].arg == "beside"
+    said = " ".join((ast.get_docstring(verb) or "").split())
+    assert (
+        "`beside` are the names of the host's own tools; ToolkitError if one of ours is among them." in said
+    )
+
+
+def test_every_door_is_named_above() -> None:
+    """A new adapter has the verb, too."""
+    found = {
+        path.relative_to(ADAPTERS).with_suffix("").as_posix()
+        for path in ADAPTERS.rglob("*.py")
+        if re.search(r"^def as_tools\(", path.read_text("utf-8"), re.MULTILINE)
+    }
+    assert found == set(DOORS)
 
 
 def clock(text: str = "old", *, trusted: bool = True) -> Skill:
@@ -66,6 +105,9 @@ def test_a_yes_is_for_one_content() -> None:
     skill = clock(trusted=False)
     approval = asked(toolkit(skill), "run_skill_script", NOW)
     assert approval is not None
+    assert is_for(told(approval), approval)
+    assert is_for(None, approval)
+    assert not is_for({**told(approval), "content_hash": "another"}, approval)
     assert toolkit(skill).call("run_skill_script", NOW).error is not None
     assert approved(toolkit(skill), approval).call("run_skill_script", NOW).error is None
     changed = approved(toolkit(clock("new", trusted=False)), approval).call("run_skill_script", NOW)
@@ -77,17 +119,42 @@ def test_a_section_is_made_once_for_each_state(monkeypatch: pytest.MonkeyPatch) 
     """Requests between two changes cost nothing, and a change is seen at once."""
     made: list[int] = []
 
-    def counted(tools: Toolkit, *budget: Any) -> str:
+    def counted(tools: Toolkit, **budget: Any) -> str:
         made.append(len(tools.catalog()))
-        return instructions(tools, *budget)
+        return instructions(tools, **budget)
 
     monkeypatch.setattr("skill_index.adapters.sections.instructions", counted)
     skills = [clock()]
     index = SkillIndex([CallableSource(lambda: list(skills), "web")])
-    section = IndexSection(Toolkit(index))
+    section = IndexSection(Toolkit(index), 1000, None)
     assert section.text() == section.text() == instructions(Toolkit(index))
     skills.append(Skill("newcomer", "New here."))
     index.refresh()
     assert "newcomer" in section.text()
     assert made == [1, 2]
-    assert IndexSection(Toolkit(SkillCatalog([]))).text() == ""
+    assert IndexSection(Toolkit(SkillCatalog([])), 1000, None).text() == ""
+
+
+def test_tools_are_ranked_by_all_that_is_said_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Name, description, arguments and tags; the word index is made anew only for other tools."""
+    made: list[int] = []
+
+    def counted(skills: Any, **settings: Any) -> SkillCatalog:
+        made.append(1)
+        return SkillCatalog(skills, **settings)
+
+    monkeypatch.setattr("skill_index.adapters.tool_ranking.SkillCatalog", counted)
+    schema = {"type": "object", "properties": {"latitude": {"description": "In degrees."}, "unit": True}}
+    tools: list[Described] = [
+        ("send_mail", "Write to somebody.", None, ()),
+        ("forecast", None, schema, ()),
+        ("draw", "Draw.", {"properties": {}}, ("charts",)),
+    ]
+    ranked = RankedTools(SearchSettings())
+    for query, first in [("mail", "send_mail"), ("latitude", "forecast"), ("degrees", "forecast")]:
+        assert ranked.names(tools, query, 5) == [first]
+    assert ranked.names(tools, ["chart", "zzz"], 5) == ["draw"]
+    assert len(ranked.names(tools, ["chart", "forecast"], 1)) == 1
+    assert len(made) == 2
+    assert ranked.names([*tools, ("map", "Show a place.", None, ())], "place", 5) == ["map"]
+    assert len(made) == 3

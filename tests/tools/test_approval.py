@@ -154,6 +154,18 @@ def test_what_changes_between_the_yes_and_the_run_is_not_run(kit: Path, name: st
     assert "evil" not in reply.text
 
 
+def test_a_standing_yes_is_for_one_conversation(kit: Path) -> None:
+    """It holds wherever its session is given again, in no other, and not under another approver."""
+    asked = Asked(Decision.WHILE_UNCHANGED)
+    toolkit, ann, bob = tools(kit).approving(asked), Session(), Session()
+    for session, times in [(ann, 1), (ann, 1), (bob, 2), (ann, 2), (bob, 2), (Session(), 3)]:
+        assert run(toolkit.with_session(session)).error is None
+        assert len(asked.asked) == times
+    stricter = Asked(False)
+    assert run(toolkit.approving(stricter).with_session(ann)).error is not None
+    assert len(stricter.asked) == 1
+
+
 def test_a_standing_yes_is_for_one_script_of_one_skill(kit: Path) -> None:
     """Another script, or a skill with the same files, is another question."""
     (kit / "scripts/b.py").write_text("print(2)", "utf-8")

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skill_index import Origin, Skill, SkillCatalog, SkillIndex
+from skill_index import CallableSource, Origin, Skill, SkillCatalog, SkillIndex
 from skill_index.errors import ToolkitError
 from skill_index.prompt import build_section
 from skill_index.resources import InlineResources
@@ -21,6 +21,7 @@ from skill_index.running import ScriptCall, ScriptResult
 from skill_index.testing import strategies
 from skill_index.text import well_formed
 from skill_index.tools import Event, Session, Toolkit, ToolReply
+from skill_index.tools.calls import untitled
 
 OURS = (
     "describe_skill",
@@ -132,6 +133,30 @@ def test_schemas_are_what_hosts_take() -> None:
             assert given_property["description"]
             assert {"type", "anyOf"} & set(given_property)
         assert schema.returns["type"] == "object"
+
+
+def test_schemas_hold_nothing_that_is_said_twice() -> None:
+    """A title would repeat a property's name; a property or a value of that name is none."""
+    for schema in tools().schemas:
+        assert '"title"' not in json.dumps([schema.parameters, schema.returns])
+        assert "description" not in {*schema.parameters, *schema.returns}
+    titled = {"title": "T", "type": "object"}
+    told = {"title": {**titled, "properties": {"title": titled}}, "other": {"default": titled}}
+    kept = {"title": {"type": "object", "properties": {"title": {"type": "object"}}}, "other": told["other"]}
+    whole = {"properties": told, "$defs": told, "anyOf": [titled, True], "items": titled, "enum": [titled]}
+    assert untitled({"title": "Book", **whole}) == {
+        "properties": kept,
+        "$defs": kept,
+        "enum": [titled],
+        "anyOf": [{"type": "object"}, True],
+        "items": {"type": "object"},
+    }
+
+
+def test_what_a_host_does_to_a_schema_is_its_own_affair() -> None:
+    """Frameworks mend schemas in place; the next one is as it was."""
+    tools().schemas[0].parameters["properties"].clear()
+    assert tools().schemas[0].parameters["properties"]
 
 
 KINDS_OF_JSON: dict[str, tuple[type, ...]] = {
@@ -275,6 +300,25 @@ def test_what_a_view_hides_is_in_no_reply(view: Any) -> None:
         assert reply == other or reply.text == other.text
         told = reply.text + str(reply.error) + (reply.data.model_dump_json() if reply.data else "")
         assert not [word for word in HIDDEN if word in told.casefold()]
+
+
+def test_a_view_is_worked_out_once_for_each_state() -> None:
+    """For all conversations alike, whatever copies of the toolkit they are answered by."""
+    seen: list[SkillCatalog] = []
+
+    def narrowed(catalog: SkillCatalog) -> SkillCatalog:
+        seen.append(catalog)
+        return catalog
+
+    skills = [Skill("one", "First.")]
+    index = SkillIndex([CallableSource(lambda: list(skills), "code")])
+    toolkit = Toolkit(index, view=narrowed)
+    for count in (1, 2):
+        for conversation in (toolkit.with_session(Session()), toolkit.prefixed("my_"), toolkit):
+            assert len(conversation.catalog()) == count
+        assert len(seen) == count
+        skills.append(Skill("two", "Second."))
+        index.refresh()
 
 
 def test_the_exact_name_of_a_hidden_skill_is_unknown_to_every_tool() -> None:

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from skill_index.adapters.asking import RUN, approved, asked
 from skill_index.adapters.extras import extra
-from skill_index.adapters.hosting import Skills, toolkit_of
+from skill_index.adapters.hosting import Skills, facts, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.tools import Session, Toolkit, ToolReply, ToolSchema
@@ -47,6 +47,7 @@ class SkillIndexProvider(ContextProvider):
     """
     The index section and the skill tools, for any number of conversations.
 
+    `beside` and `approval_mode` are as in `as_tools`, `budget_tokens` and `count` as in the index section.
     One agent with two of them gives each its own `source_id`, and its toolkits other names.
     """
 
@@ -54,13 +55,14 @@ class SkillIndexProvider(ContextProvider):
         self,
         skills: Skills,
         *,
+        beside: Iterable[str] = (),
         approval_mode: ApprovalMode = "always_require",
         budget_tokens: int = BUDGET_TOKENS,
         count: Count | None = None,
         source_id: str = "skill_index",
     ) -> None:
         super().__init__(source_id)
-        self._toolkit = toolkit_of(skills)
+        self._toolkit = toolkit_of(skills, beside)
         self._section = IndexSection(self._toolkit, budget_tokens, count)
         self._approval_mode: ApprovalMode = approval_mode
 
@@ -124,6 +126,4 @@ def _approved(toolkit: Toolkit, name: str, arguments: Mapping[str, Any]) -> Tool
 
 
 def _content(reply: ToolReply) -> Content:
-    parts = {"data": reply.data, "error": reply.error}
-    told = {key: part.model_dump(mode="json") for key, part in parts.items() if part is not None}
-    return Content.from_text(reply.text, additional_properties={"skill_index": told})
+    return Content.from_text(reply.text, additional_properties={"skill_index": facts(reply)})

@@ -15,8 +15,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from skill_index.adapters.blocks import get
-from skill_index.adapters.hosting import Skills, toolkit_of
+from skill_index.adapters.hosting import Skills, get, toolkit_of
 from skill_index.frozen import FrozenMap
 from skill_index.tools import DescribeData, Toolkit, ToolReply
 

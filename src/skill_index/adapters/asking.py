@@ -7,6 +7,7 @@ one content: what was hashed when the question was put is what runs, or nothing 
 
 from __future__ import annotations
 
+from skill_index.adapters.hosting import get
 from skill_index.frozen import FrozenMap
 from skill_index.tools import Approval, Toolkit, content_hash
 
@@ -27,6 +28,16 @@ def asked(toolkit: Toolkit, name: str, arguments: object) -> Approval | None:
     entry = catalog.entry(skill_name)
     script = str(arguments.get("script_name", ""))
     return Approval(RUN, entry.id, script, FrozenMap(arguments), content_hash(entry.skill))
+
+
+def told(approval: Approval) -> dict[str, str]:
+    """Return what a framework keeps with its question, and gives back with the answer."""
+    return {"skill": approval.skill, "script": approval.script, "content_hash": approval.content_hash}
+
+
+def is_for(given_back: object, approval: Approval) -> bool:
+    """Return whether an answer is for what would run now; one that nothing was given back with is."""
+    return get(given_back, "content_hash") in (None, approval.content_hash)
 
 
 def approved(toolkit: Toolkit, approval: Approval) -> Toolkit:

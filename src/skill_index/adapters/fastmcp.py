@@ -1,8 +1,9 @@
 """
 Skills and tools of a FastMCP server, found by this library's ranking.
 
-    server.add_provider(as_provider(index))       the toolkit's tools, skill:// resources, Skills over MCP
-    server.add_transform(as_transform())          search_tools and call_tool instead of a long list of tools
+    server = FastMCP("office", tools=as_tools(index))     the toolkit's tools alone
+    server.add_provider(as_provider(index))               them, skill:// resources and Skills over MCP
+    server.add_transform(as_transform())                  search_tools and call_tool instead of all tools
 
 The provider says what `adapters.mcp` says, through FastMCP's own classes, so a host keeps its
 middleware and namespaces.  Those classes are subclassed inside of functions: this module can be
@@ -13,34 +14,44 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+from skill_index.adapters.hosting import Skills, needed, toolkit_of
 from skill_index.adapters.mcp.served import EXTENSION, Served
 from skill_index.adapters.mcp.wire import Json, RefusedError
-from skill_index.catalog import SkillCatalog
-from skill_index.errors import SkillIndexError, ToolkitError
-from skill_index.index import SkillIndex
-from skill_index.model import Skill
+from skill_index.adapters.tool_ranking import RankedTools
+from skill_index.errors import ToolkitError
 from skill_index.settings import SearchSettings
-from skill_index.tools import Toolkit
-
-INSTALL = 'pip install "skill_index[fastmcp]"'
 
 _NONE = "No tool matches. Search with other words of the task, or do without a tool."
 
 
-def as_provider(skills: Toolkit | SkillIndex | SkillCatalog, *, one_conversation: bool = False) -> Any:
+def as_tools(skills: Skills, *, beside: Iterable[str] = (), one_conversation: bool = False) -> list[Any]:
+    """
+    Return the skill tools for `FastMCP(tools=...)` or `add_tool`.
+
+    `beside` are the names of the host's own tools; ToolkitError if one of ours is among them.
+    With `one_conversation` the toolkit's session counts what was loaded; say so only if each server serves
+    one conversation.  Raises `SkillIndexError` if FastMCP is not installed.
+    """
+    needed("fastmcp", "fastmcp")
+    served = Served(skills, one_conversation=one_conversation)
+    toolkit_of(served.toolkit, beside)
+    return _tools(served)
+
+
+def as_provider(skills: Skills, *, one_conversation: bool = False) -> Any:
     """
     Return a FastMCP `Provider` of the toolkit's tools, of `skill://` resources and of Skills over MCP.
 
-    With `one_conversation` the toolkit's session counts what was loaded.  A server that has a tool
-    of the same name does not start: it raises `ToolkitError`, since one of the two would be hidden.
+    With `one_conversation` as in `as_tools`.  A server that has a tool of the same name does not start: it
+    raises `ToolkitError`, since one of the two would be hidden.
     Other names come from `Toolkit.prefixed`; a namespace of FastMCP would also move the resources from
     where Skills over MCP say they are.  Raises `SkillIndexError` if FastMCP is not installed.
     """
-    _needed()
+    needed("fastmcp", "fastmcp")
     return _provider(Served(skills, one_conversation=one_conversation))
 
 
@@ -58,7 +69,7 @@ def as_transform(
     Tools are ranked by name, description and parameters; any query of this library is one here,
     `select:a,b` too.  Names in `always_visible` stay in the list.
     """
-    _needed()
+    needed("fastmcp", "fastmcp")
     return _transform(
         settings,
         max_results,
@@ -68,35 +79,12 @@ def as_transform(
     )
 
 
-def _entry(tool: Any) -> Skill:
-    properties = (tool.parameters or {}).get("properties", {})
-    told = (
-        f"{name}: {said.get('description', '')}" if isinstance(said, dict) else name
-        for name, said in properties.items()
-    )
-    return Skill(
-        tool.name,
-        tool.description or "",
-        "\n".join(told),
-        tags=tuple(sorted(tool.tags or ())),
-        input_schema=tool.parameters or {},
-    )
-
-
-def _needed() -> None:
-    try:
-        import fastmcp  # noqa: F401
-    except ImportError as error:
-        message = f"FastMCP is not installed ({error}); {INSTALL}"
-        raise SkillIndexError(message) from error
-
-
 def _provider(served: Served) -> Any:
     from fastmcp.server.providers import Provider
 
-    tool_class, tool_of = _tools(served)
+    tools = {tool.name: tool for tool in _tools(served)}
     resource_of = _resources(served)
-    extension = _extension(served, tool_class)
+    extension = _extension(served, tuple(map(type, tools.values())))
 
     def resources() -> list[Any]:
         page = served.shelf.resources(None)
@@ -117,10 +105,10 @@ def _provider(served: Served) -> Any:
             return (extension,)
 
         async def _list_tools(self) -> list[Any]:
-            return list(map(tool_of, served.tools()["tools"]))
+            return list(tools.values())
 
         async def _get_tool(self, name: str, version: Any = None) -> Any:  # noqa: ARG002
-            return next((tool_of(said) for said in served.tools()["tools"] if said["name"] == name), None)
+            return tools.get(name)
 
         async def _list_resources(self) -> list[Any]:
             return await asyncio.to_thread(resources)
@@ -131,7 +119,7 @@ def _provider(served: Served) -> Any:
     return SkillProvider()
 
 
-def _tools(served: Served) -> tuple[Any, Callable[[Json], Any]]:
+def _tools(served: Served) -> list[Any]:
     from fastmcp.tools.base import Tool, ToolResult
 
     class SkillTool(Tool):
@@ -153,7 +141,7 @@ def _tools(served: Served) -> tuple[Any, Callable[[Json], Any]]:
         about |= {"description": said["description"], "annotations": said["annotations"]}
         return SkillTool(name=said["name"], shown=said["name"], **about)
 
-    return SkillTool, tool_of
+    return list(map(tool_of, served.declarations()))
 
 
 def _resources(served: Served) -> Callable[[Json], Any]:
@@ -182,7 +170,7 @@ def _resources(served: Served) -> Callable[[Json], Any]:
     return resource_of
 
 
-def _extension(served: Served, own: Any) -> Any:
+def _extension(served: Served, own: tuple[type, ...]) -> Any:
     from fastmcp.server.extensions import MethodBinding, ServerExtension
     from mcp import types
     from mcp.shared.exceptions import MCPError
@@ -242,7 +230,7 @@ def _transform(settings: SearchSettings, limit: int, **options: Any) -> Any:
 
         def __init__(self) -> None:
             super().__init__(max_results=limit, **options)
-            self._ranked: tuple[tuple[Skill, ...], SkillCatalog] = ((), SkillCatalog((), settings=settings))
+            self._ranked = RankedTools(settings)
 
         def _make_search_tool(self) -> Any:
             async def search_tools(query: str) -> Any:
@@ -258,14 +246,8 @@ def _transform(settings: SearchSettings, limit: int, **options: Any) -> Any:
 
         async def _search(self, tools: Sequence[Any], query: str) -> Sequence[Any]:
             by_name = {tool.name: tool for tool in tools}
-            found = await asyncio.to_thread(self._names, tools, query)
+            told = [(one.name, one.description, one.parameters, tuple(sorted(one.tags))) for one in tools]
+            found = await asyncio.to_thread(self._ranked.names, told, query, limit)
             return [by_name[name] for name in found]
-
-        def _names(self, tools: Sequence[Any], query: str) -> list[str]:
-            entries = tuple(map(_entry, tools))
-            ranked = self._ranked
-            if entries != ranked[0]:  # what a caller may see differs, and tools come and go
-                ranked = self._ranked = (entries, SkillCatalog(entries, settings=settings))
-            return [hit.skill.name for hit in ranked[1].search(query, limit=limit).hits]
 
     return RankedSearch()

@@ -16,10 +16,9 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
-from skill_index.adapters.asking import approved, asked
-from skill_index.adapters.blocks import get
+from skill_index.adapters.asking import approved, asked, is_for, told
 from skill_index.adapters.extras import extra
-from skill_index.adapters.hosting import Skills, toolkit_of
+from skill_index.adapters.hosting import Skills, get, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.text import one_line
@@ -61,12 +60,13 @@ class SkillIndexToolset(BaseToolset):
         self,
         skills: Skills,
         *,
+        beside: Iterable[str] = (),
         require_confirmation: bool = True,
         budget_tokens: int = BUDGET_TOKENS,
         count: Count | None = None,
     ) -> None:
         super().__init__()
-        self._toolkit = toolkit_of(skills)
+        self._toolkit = toolkit_of(skills, beside)
         self._section = IndexSection(self._toolkit, budget_tokens, count)
         self._tools = as_tools(self._toolkit, require_confirmation=require_confirmation)
 
@@ -143,20 +143,14 @@ class _SkillTool(BaseTool):
 
 def _decided(toolkit: Toolkit, approval: Approval, confirmation: Any) -> Toolkit:
     """Return the toolkit after a person's answer; a yes to other content is a no, and may be asked again."""
-    hashed = get(confirmation.payload, "content_hash")
-    if confirmation.confirmed and hashed in (None, approval.content_hash):
+    if confirmation.confirmed and is_for(confirmation.payload, approval):
         return approved(toolkit, approval)
     return toolkit.approving(lambda _: False)
 
 
 def _request(approval: Approval, context: Any) -> dict[str, Any]:
     hint = f"Run the script {one_line(approval.script)!r} of the skill {one_line(approval.skill)!r}?"
-    payload = {
-        "skill": approval.skill,
-        "script": approval.script,
-        "content_hash": approval.content_hash,
-    }
-    context.request_confirmation(hint=hint, payload=payload)
+    context.request_confirmation(hint=hint, payload=told(approval))
     context.actions.skip_summarization = True
     return {"error": "This call waits for a person's yes.", "error_code": "confirmation-required"}
 

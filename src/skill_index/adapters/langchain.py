@@ -21,9 +21,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypeGuard
 
 from skill_index import prompt
-from skill_index.adapters.blocks import get
 from skill_index.adapters.extras import extra
-from skill_index.adapters.hosting import Skills, carried, toolkit_of
+from skill_index.adapters.hosting import Skills, carried, facts, get, joined, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.session import Loaded, Session
@@ -67,7 +66,7 @@ class SkillTool(BaseTool):
 
     def _answer(self, reply: ToolReply, call: str | None) -> tuple[Any, Any]:
         # Plain data, since that is what a checkpoint gives back for a model of ours.
-        artifact = None if reply.data is None else reply.data.model_dump(mode="json")
+        artifact = facts(reply).get("data")
         if call is None:
             return reply.text, artifact
         message = ToolMessage(
@@ -113,10 +112,10 @@ class SkillSearchSetup:
 def build_skill_search_setup(
     skills: Skills,
     *,
+    beside: Iterable[str] = (),
     enabled: bool = True,
     budget_tokens: int = BUDGET_TOKENS,
     count: Count | None = None,
-    beside: Iterable[str] = (),
 ) -> SkillSearchSetup:
     """
     Return section and tools for a graph that puts its prompt together itself.
@@ -217,11 +216,11 @@ class SkillMiddleware(AgentMiddleware[AgentState[Any], Any, Any]):
 
 def _with(message: SystemMessage | None, *sections: str) -> SystemMessage | None:
     """Return a system message with sections at its end, its own part unchanged."""
-    text = "\n\n".join(filter(None, sections))
+    text = joined(*sections)
     if message is None or not text:
         return message if not text else SystemMessage(text)
     if isinstance(message.content, str):
-        return message.model_copy(update={"content": f"{message.content}\n\n{text}"})
+        return message.model_copy(update={"content": joined(message.content, text)})
     return message.model_copy(update={"content": [*message.content, {"type": "text", "text": text}]})
 
 

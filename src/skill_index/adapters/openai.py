@@ -14,13 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from skill_index.adapters.blocks import get
-from skill_index.adapters.hosting import Skills, from_json, toolkit_of
+from skill_index.adapters.hosting import Skills, from_json, get, toolkit_of
 from skill_index.tools import Toolkit
 
 
 def as_tools(
-    skills: Skills, *, api: Literal["responses", "chat"] = "responses", beside: Iterable[str] = ()
+    skills: Skills, *, beside: Iterable[str] = (), api: Literal["responses", "chat"] = "responses"
 ) -> list[dict[str, Any]]:
     """
     Return the definitions of the skill tools, for one of the two APIs.

@@ -18,10 +18,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, TypeAlias
 
+from skill_index.adapters.asking import RUN
 from skill_index.adapters.extras import extra
-from skill_index.adapters.hosting import Skills, from_json, toolkit_of
+from skill_index.adapters.hosting import Skills, facts, from_json, joined, lost, toolkit_of
 from skill_index.adapters.sections import IndexSection
-from skill_index.prompt import restore_line
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.session import Session
 from skill_index.tools import Toolkit, ToolReply, ToolSchema
@@ -64,9 +64,8 @@ def as_tools(
     their custom data.
     """
     toolkit = toolkit_of(skills, beside)
-    scripts = toolkit.names.get("run_skill_script")
     return [
-        _tool(toolkit, schema, session, needs_approval if schema.name == scripts else False)
+        _tool(toolkit, schema, session, needs_approval if schema.name == toolkit.names.get(RUN) else False)
         for schema in toolkit.schemas
     ]
 
@@ -112,9 +111,7 @@ def instructions(
     section = IndexSection(toolkit, budget_tokens, count)
 
     def text(run: RunContextWrapper[Any]) -> str:
-        load = toolkit.names.get("load_skill", "load_skill")
-        lost = restore_line(_of_run(toolkit, session, run).session, load)
-        return "\n\n".join(filter(None, (base, section.text(), lost)))
+        return joined(base, section.text(), lost(_of_run(toolkit, session, run)))
 
     async def instruct(run: RunContextWrapper[Any], agent: Agent[Any]) -> str:  # noqa: ARG001  (the SDK's form)
         return await asyncio.to_thread(text, run)
@@ -128,7 +125,4 @@ def _of_run(toolkit: Toolkit, session: SessionOf | None, run: RunContextWrapper[
 
 def _facts(context: FunctionToolCustomDataContext) -> dict[str, Any] | None:
     """Return a reply's facts; None for an output that a guardrail put in its place."""
-    if not isinstance(context.output, Said):
-        return None
-    facts = {"data": context.output.reply.data, "error": context.output.reply.error}
-    return {name: fact.model_dump(mode="json") for name, fact in facts.items() if fact is not None}
+    return facts(context.output.reply) if isinstance(context.output, Said) else None

@@ -21,13 +21,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from skill_index.adapters.asking import approved, asked
-from skill_index.adapters.blocks import get
+from skill_index.adapters.asking import approved, asked, is_for, told
 from skill_index.adapters.extras import extra
-from skill_index.adapters.hosting import Skills, from_json, toolkit_of
+from skill_index.adapters.hosting import Skills, from_json, get, toolkit_of
 from skill_index.adapters.sections import IndexSection
-from skill_index.catalog import SkillCatalog
-from skill_index.model import Skill
+from skill_index.adapters.tool_ranking import RankedTools
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.settings import SearchSettings
 from skill_index.tools import DescribeData, Session, Toolkit, ToolReply, ToolSchema
@@ -75,12 +73,13 @@ class SkillToolset(AbstractToolset[Any]):
         self,
         skills: Skills,
         *,
+        beside: Iterable[str] = (),
         requires_approval: bool = True,
         budget_tokens: int = BUDGET_TOKENS,
         count: Count | None = None,
         id: str = "skills",  # noqa: A002  (the framework's word)
     ) -> None:
-        self._toolkit = toolkit_of(skills)
+        self._toolkit = toolkit_of(skills, beside)
         self._section = IndexSection(self._toolkit, budget_tokens, count)
         self._requires_approval = requires_approval
         self._id = id
@@ -175,28 +174,16 @@ def tool_search(
     Return a strategy for `ToolSearch(strategy=...)` that ranks deferred tools as skills are ranked.
 
     The names and descriptions of a tool's arguments count as its body does.  Tools the model has not seen
-    yet come first, since an answer is cut; `ToolSearch(max_results=...)` says where.  The word index is
-    kept as long as the tools stay the same.
+    yet come first, since an answer is cut; `ToolSearch(max_results=...)` says where.
     """
-    kept: tuple[object, SkillCatalog] = ([], SkillCatalog((), settings=settings))
+    ranked = RankedTools(settings)
 
     def search(ctx: RunContext[Any], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
-        nonlocal kept
-        told = [(tool.name, tool.description, tool.parameters_json_schema) for tool in tools]
-        known, catalog = kept
-        if told != known:
-            catalog = SkillCatalog(map(_entry, tools), settings=settings)
-            kept = (told, catalog)
-        found = [hit.skill.name for hit in catalog.search(list(queries), limit=limit).hits]
+        described = ((tool.name, tool.description, tool.parameters_json_schema, ()) for tool in tools)
+        found = ranked.names(described, queries, limit)
         return sorted(found, key=lambda name: name in ctx.discovered_tool_names)
 
     return search
-
-
-def _entry(tool: ToolDefinition) -> Skill:
-    arguments = tool.parameters_json_schema.get("properties", {})
-    told = "\n".join(f"{name}: {get(schema, 'description') or ''}" for name, schema in arguments.items())
-    return Skill(tool.name, tool.description or "", told, input_schema=tool.parameters_json_schema)
 
 
 def _tool(toolkit: Toolkit, schema: ToolSchema, requires_approval: bool) -> Tool[Any]:  # noqa: FBT001
@@ -228,12 +215,9 @@ async def _approved(toolkit: Toolkit, ctx: RunContext[Any], name: str, arguments
     approval = await asyncio.to_thread(asked, toolkit, name, arguments)
     if approval is None:
         return toolkit
-    hashed = get(ctx.tool_call_metadata, "content_hash")
-    if ctx.tool_call_approved and hashed in (None, approval.content_hash):
+    if ctx.tool_call_approved and is_for(ctx.tool_call_metadata, approval):
         return approved(toolkit, approval)
-    raise ApprovalRequired(
-        {"skill": approval.skill, "script": approval.script, "content_hash": approval.content_hash}
-    )
+    raise ApprovalRequired({**told(approval)})
 
 
 def _metadata(toolkit: Toolkit, name: str, reply: ToolReply) -> dict[str, Any]:

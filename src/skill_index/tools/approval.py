@@ -15,10 +15,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from skill_index.errors import ResourceNotFoundError, SourceError
 from skill_index.model import Skill
 from skill_index.resources import function_name
+from skill_index.session import Session
 
 _log = logging.getLogger("skill_index")
 
@@ -58,18 +60,25 @@ Approver = Callable[[Approval], "Decision | bool"]
 
 @dataclass(slots=True)
 class Grants:
-    """Standing grants: which tool of which skill, and the hash of the content they hold for."""
+    """
+    Standing grants of each conversation: which tool of which skill, and the hash they hold for.
 
-    _held: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    They live as long as the conversation's `Session` object, and no longer: nobody's yes is written down.
+    """
+
+    _held: WeakKeyDictionary[Session, dict[tuple[str, str, str], str]] = field(
+        default_factory=WeakKeyDictionary
+    )
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def decide(self, approval: Approval, approver: Approver) -> bool:
-        """Return whether a call may go on, asking only where no grant holds."""
+    def decide(self, session: Session, approval: Approval, approver: Approver) -> bool:
+        """Return whether a call may go on, asking only where no grant of its conversation holds."""
         key = (approval.tool, approval.skill, approval.script)
         with self._lock:
-            if self._held.get(key) == approval.content_hash != "":
+            held = self._held.setdefault(session, {})
+            if held.get(key) == approval.content_hash != "":
                 return True
-            self._held.pop(key, None)
+            held.pop(key, None)
         # Asked outside of the lock: a person may take minutes.
         try:
             decision = approver(approval)
@@ -78,7 +87,7 @@ class Grants:
             return False
         if decision is Decision.WHILE_UNCHANGED and not approval.content_hash.startswith(PARTIAL):
             with self._lock:
-                self._held[key] = approval.content_hash
+                held[key] = approval.content_hash
         return any(decision is yes for yes in (True, Decision.ONCE, Decision.WHILE_UNCHANGED))
 
 

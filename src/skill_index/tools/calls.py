@@ -7,10 +7,12 @@ wrong shape.  Each gets an answer from which the next call can be right.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
@@ -26,6 +28,9 @@ Fault = Mapping[str, Any]
 NESTING = 32
 """Values within values of arguments at most."""
 
+_NAMED_SCHEMAS = {"properties", "$defs"}  # their keys are names: an argument may be called "title"
+_VALUES = {"default", "const", "enum", "examples"}  # no schemas, whatever they look like
+
 
 class ToolSchema(BaseModel):
     """How a tool is declared to a model, and what the data of its replies looks like to a host."""
@@ -36,6 +41,45 @@ class ToolSchema(BaseModel):
     description: str
     parameters: dict[str, Any] = Field(description="JSON schema of the arguments.")
     returns: dict[str, Any] = Field(description="JSON schema of the reply's data.")
+
+
+def declared(tool: Tool, name: str) -> ToolSchema:
+    """Return how a tool is declared under a name; the schemas are the caller's own."""
+    return ToolSchema(
+        name=name,
+        description=tool.description,
+        parameters=json.loads(_schema(tool.arguments, "validation")),
+        returns=json.loads(_schema(tool.data, "serialization")),
+    )
+
+
+@cache
+def _schema(model: type[BaseModel], mode: Literal["validation", "serialization"]) -> str:
+    # Making one takes milliseconds, and some hosts ask before every request to a model.
+    schema = untitled(model.model_json_schema(mode=mode))
+    schema.pop("description", None)  # of our class
+    return json.dumps(schema)
+
+
+def untitled(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """
+    Return a JSON schema without titles, which here are names said twice and paid for in every request.
+
+    >>> untitled({"title": "Book", "properties": {"title": {"title": "Title", "type": "string"}}})
+    {'properties': {'title': {'type': 'string'}}}
+    """
+    return {key: _below(key, value) for key, value in schema.items() if key != "title"}
+
+
+def _below(key: str, value: object) -> object:
+    """Return what stands under a keyword of a schema, the schemas in it without titles."""
+    if key in _VALUES:
+        return value
+    if isinstance(value, Mapping):
+        if key in _NAMED_SCHEMAS:
+            return {name: untitled(schema) for name, schema in value.items()}
+        return untitled(value)
+    return [_below("", inner) for inner in value] if isinstance(value, list) else value
 
 
 def unknown_tool(context: Context, name: str) -> ToolReply:

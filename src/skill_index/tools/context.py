@@ -7,7 +7,7 @@ out is nowhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from skill_index.catalog import SkillCatalog
 from skill_index.errors import SkillNotFoundError
 from skill_index.findings import Severity
+from skill_index.index import SkillIndex, catalog_of, checked_skills
 from skill_index.naming import Entry
 from skill_index.render import Locations, call_text
 from skill_index.session import Session
@@ -40,6 +41,26 @@ class Context:
     def call(self, tool: str, **arguments: str | int) -> str:
         """Return a call of a tool as the model would write it, not escaped, or "" if it lacks the tool."""
         return call_text(self.names[tool], **arguments) if tool in self.names else ""
+
+
+class View:
+    """Skills as a host narrows them, worked out once for each state of an index; any thread may look."""
+
+    def __init__(
+        self, skills: SkillCatalog | SkillIndex, narrow: Callable[[SkillCatalog], SkillCatalog] | None
+    ) -> None:
+        self._skills, self._narrow = checked_skills(skills), narrow
+        self._made: tuple[SkillCatalog, SkillCatalog] | None = None
+
+    def now(self) -> SkillCatalog:
+        """Return the skills there are now; an index looks for changes."""
+        current = catalog_of(self._skills)
+        if self._narrow is None:
+            return current
+        made = self._made
+        if made is None or made[0] is not current:
+            made = self._made = (current, self._narrow(current))
+        return made[1]
 
 
 class Tool(Protocol):

@@ -25,13 +25,20 @@ from pydantic import BaseModel, ValidationError
 from skill_index.catalog import SkillCatalog
 from skill_index.errors import ToolkitError
 from skill_index.frozen import FrozenMap
-from skill_index.index import SkillIndex, catalog_of, checked_skills
+from skill_index.index import SkillIndex
 from skill_index.render import Locations
 from skill_index.session import Session
 from skill_index.text import escape
 from skill_index.tools.approval import Approval, Approver, Grants, content_hash
-from skill_index.tools.calls import ToolSchema, bad_arguments, is_nested, too_nested, unknown_tool
-from skill_index.tools.context import Context, Tool
+from skill_index.tools.calls import (
+    ToolSchema,
+    bad_arguments,
+    declared,
+    is_nested,
+    too_nested,
+    unknown_tool,
+)
+from skill_index.tools.context import Context, Tool, View
 from skill_index.tools.describe import DescribeTool
 from skill_index.tools.events import Event
 from skill_index.tools.listing import ListTool, WritableFolder
@@ -81,13 +88,12 @@ class Toolkit:
         writable: WritableFolder | None = None,
         on_event: Callable[[Event], None] | None = None,
     ) -> None:
-        self._skills, self._view = checked_skills(skills), view
+        self._view = View(skills, view)
         self.session = session or Session()
         self._locations = Locations(locations)
         self._on_event = on_event
         self._approvers: dict[str, Approver] = {}
         self._grants = Grants()
-        self._seen: tuple[SkillCatalog, SkillCatalog] | None = None
         tools: list[Tool] = [
             DescribeTool(limit=limit),
             ListTool(writable),
@@ -108,15 +114,7 @@ class Toolkit:
     @property
     def schemas(self) -> tuple[ToolSchema, ...]:
         """Every tool as a model must be told of it."""
-        return tuple(
-            ToolSchema(
-                name=shown,
-                description=self._tools[name].description,
-                parameters=_untitled(self._tools[name].arguments.model_json_schema()),
-                returns=_untitled(self._tools[name].data.model_json_schema(mode="serialization")),
-            )
-            for name, shown in self._names.items()
-        )
+        return tuple(declared(self._tools[name], shown) for name, shown in self._names.items())
 
     def only(self, *names: str) -> Toolkit:
         """Return a toolkit with these tools only, by the names they have now."""
@@ -149,8 +147,12 @@ class Toolkit:
         return self._with(_approvers={**self._approvers, **dict.fromkeys(ours, approver)}, _grants=Grants())
 
     def with_session(self, session: Session) -> Toolkit:
-        """Return the same toolkit for another conversation, in which no standing grant holds yet."""
-        return self._with(session=session, _grants=Grants())
+        """
+        Return the same toolkit for another conversation, which can be done for each call.
+
+        A standing grant holds in the conversation it was given in, wherever its session is given again.
+        """
+        return self._with(session=session)
 
     def call(self, name: str, arguments: object) -> ToolReply:
         """
@@ -188,14 +190,7 @@ class Toolkit:
 
     def catalog(self) -> SkillCatalog:
         """Return the skills as this toolkit sees them now."""
-        current = catalog_of(self._skills)
-        if self._view is None:
-            return current
-        seen = self._seen
-        if seen is None or seen[0] is not current:
-            # A view is worked out once for each state of the index.
-            seen = self._seen = (current, self._view(current))
-        return seen[1]
+        return self._view.now()
 
     def _with(self, **changes: Any) -> Toolkit:
         other = copy.copy(self)
@@ -241,7 +236,7 @@ class Toolkit:
         hashed = content_hash(entry.skill) if entry else ""
         plain = FrozenMap(arguments.model_dump(exclude_none=True))
         approval = Approval(ours, entry.id if entry else "", script, plain, hashed)
-        if self._grants.decide(approval, self._approvers[ours]):
+        if self._grants.decide(self.session, approval, self._approvers[ours]):
             context.facts["approved"] = hashed
             return None
         error = ToolFailure(
@@ -280,8 +275,3 @@ class Toolkit:
             self._on_event(Event(tool=name, seconds=seconds, **facts))
         except Exception:  # noqa: BLE001  (a stranger's code)
             _log.exception("on_event failed")
-
-
-def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema without what it says of itself, which speaks of our names and classes."""
-    return {key: value for key, value in schema.items() if key not in {"title", "description"}}

@@ -19,14 +19,14 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
+from skill_index.adapters.hosting import Skills, toolkit_of
 from skill_index.adapters.mcp.addresses import Addresses
 from skill_index.adapters.mcp.shelf import Shelf
 from skill_index.adapters.mcp.wire import Json, complete, result_of, tool_hints
 from skill_index.catalog import SkillCatalog
-from skill_index.index import SkillIndex
 from skill_index.prompt import skill_index_section
+from skill_index.prompt.sections import Count
 from skill_index.session import Session
-from skill_index.tools import Toolkit
 
 EXTENSION = "io.modelcontextprotocol/skills"
 """The name of Skills over MCP among a server's capabilities."""
@@ -49,15 +49,17 @@ class Served:
 
     def __init__(
         self,
-        skills: Toolkit | SkillIndex | SkillCatalog,
+        skills: Skills,
         *,
         one_conversation: bool = False,
         budget_tokens: int = INSTRUCTIONS_TOKENS,
+        count: Count | None = None,
     ) -> None:
-        toolkit = skills if isinstance(skills, Toolkit) else Toolkit(skills)
+        toolkit = toolkit_of(skills)
         kept = [shown for name, shown in toolkit.names.items() if one_conversation or name != "unload_skill"]
         self.toolkit = toolkit.only(*kept)
-        self._one_conversation, self._budget = one_conversation, budget_tokens
+        self._one_conversation = one_conversation
+        self._budget_tokens, self._count = budget_tokens, count
         self._state: _State | None = None
         self._lock = threading.Lock()
 
@@ -66,7 +68,9 @@ class Served:
         catalog = self.toolkit.catalog()
         with self._lock:
             if self._state is None or self._state.catalog is not catalog:
-                section = skill_index_section(catalog, self._budget, tools=self.toolkit.names)
+                section = skill_index_section(
+                    catalog, self._budget_tokens, self._count, tools=self.toolkit.names
+                )
                 self._state = _State(catalog, Shelf(Addresses.of(catalog)), section)
             return self._state
 
@@ -81,9 +85,13 @@ class Served:
         return self.state().shelf
 
     def tools(self) -> Json:
-        """Return every tool as `tools/list` declares it."""
+        """Return what `tools/list` says; the instructions are then those of now, too."""
         self.state()
-        tools = [
+        return complete({"tools": self.declarations()})
+
+    def declarations(self) -> list[Json]:
+        """Return every tool as it is declared, which does not depend on the skills there are."""
+        return [
             {
                 "name": schema.name,
                 "description": schema.description,
@@ -93,12 +101,8 @@ class Served:
             }
             for ours, schema in zip(self.toolkit.names, self.toolkit.schemas, strict=True)
         ]
-        return complete({"tools": tools})
 
     def call(self, name: str, arguments: Json | None) -> Json:
         """Return the result of a `tools/call`; what went wrong is an answer, too."""
-        toolkit = self.toolkit
-        if not self._one_conversation:
-            toolkit.catalog()  # a view is worked out here once, not in each copy
-            toolkit = toolkit.with_session(Session())
+        toolkit = self.toolkit if self._one_conversation else self.toolkit.with_session(Session())
         return result_of(toolkit.call(name, {} if arguments is None else arguments))

@@ -12,53 +12,44 @@ that other calls wait on.  A call that is cancelled is forgotten; its thread end
 from __future__ import annotations
 
 import asyncio
-import importlib
 from collections.abc import Callable
 from typing import Any
 
 import skill_index
+from skill_index.adapters.hosting import Skills, needed
 from skill_index.adapters.mcp.served import EXTENSION, INSTRUCTIONS_TOKENS, Served
 from skill_index.adapters.mcp.wire import RefusedError
-from skill_index.catalog import SkillCatalog
-from skill_index.errors import SkillIndexError
-from skill_index.index import SkillIndex
-from skill_index.tools import Toolkit
-
-INSTALL = 'pip install "skill_index[mcp]"'
+from skill_index.prompt.sections import Count
 
 
 def as_server(
-    skills: Toolkit | SkillIndex | SkillCatalog,
+    skills: Skills,
     *,
     name: str = "skill_index",
     one_conversation: bool = False,
     budget_tokens: int = INSTRUCTIONS_TOKENS,
+    count: Count | None = None,
 ) -> Any:
     """
     Return an MCP server (`mcp.server.Server`) over skills: tools, resources and Skills over MCP.
 
     `skills` may be a `Toolkit`, if scripts, a view or other names of tools are wanted.  Its
-    instructions are the index of the skills, at most `budget_tokens` long.  With
+    instructions are the index of the skills, at most `budget_tokens` long as `count` counts.  With
     `one_conversation` the toolkit's session counts what was loaded; say so only if each server
     serves one conversation.  Raises `SkillIndexError` if the extra `mcp` is not installed.
     """
-    served = Served(skills, one_conversation=one_conversation, budget_tokens=budget_tokens)
+    served = Served(skills, one_conversation=one_conversation, budget_tokens=budget_tokens, count=count)
     return server_of(served, name)
 
 
 def server_of(served: Served, name: str) -> Any:
     """Return the server of the installed package that gives these answers."""
-    lowlevel = needed("mcp.server.lowlevel")
-    build = _modern if hasattr(lowlevel.Server, "add_request_handler") else _handshake
-    return build(served, name)
+    return _modern(served, name) if is_version_2() else _handshake(served, name)
 
 
-def needed(module: str) -> Any:
-    """Return a module of the MCP package, or say how to install it."""
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise SkillIndexError(f"MCP needs a package that is not installed ({error}); {INSTALL}") from error
+def is_version_2() -> bool:
+    """Return whether the installed package is of version 2."""
+    return hasattr(needed("mcp.server.lowlevel", "mcp").Server, "add_request_handler")
 
 
 def _modern(served: Served, name: str) -> Any:

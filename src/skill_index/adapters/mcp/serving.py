@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from skill_index.adapters.mcp.servers import needed
+from skill_index.adapters.hosting import needed
 
 HTTP_PATH = "/mcp"
 _LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -27,14 +27,14 @@ def serve(server: Any, http: tuple[str, int] | None = None) -> None:
 
 async def serve_stdio(server: Any) -> None:
     """Serve the one client at standard input and output."""
-    stdio = needed("mcp.server.stdio")
+    stdio = needed("mcp.server.stdio", "mcp")
     async with stdio.stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
 async def serve_http(server: Any, host: str, port: int) -> None:
     """Serve any number of clients at `http://host:port/mcp`."""
-    uvicorn = needed("uvicorn")
+    uvicorn = needed("uvicorn", "mcp")
     config = uvicorn.Config(http_app(server, host), host=host, port=port, log_level="warning")
     await uvicorn.Server(config).serve()
 

@@ -11,6 +11,7 @@ import base64
 from mimetypes import MimeTypes
 from typing import Any
 
+from skill_index.adapters.hosting import facts
 from skill_index.text import well_formed
 from skill_index.tools import ToolReply
 
@@ -41,10 +42,11 @@ class RefusedError(Exception):
 def result_of(reply: ToolReply) -> Json:
     """Return a reply as the result of a tool call: text for the model, data for the host."""
     result: Json = {"content": [{"type": "text", "text": well_formed(reply.text)}]}
-    if reply.data is not None:
-        result["structuredContent"] = reply.data.model_dump(mode="json")
-    if reply.error is not None:
-        result["_meta"] = {FAILURE: reply.error.model_dump(mode="json")}
+    told = facts(reply)
+    if "data" in told:
+        result["structuredContent"] = told["data"]
+    if "error" in told:
+        result["_meta"] = {FAILURE: told["error"]}
     return {**result, "isError": reply.error is not None, "resultType": "complete"}
 
 
