@@ -14,6 +14,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
+from skill_index.adapters.extras import extra
 from skill_index.catalog import SkillCatalog
 from skill_index.errors import SkillIndexError, ToolkitError
 from skill_index.index import SkillIndex
@@ -51,13 +52,13 @@ rename ours: as_tools(Toolkit(skills).prefixed("skills_"))
     return toolkit
 
 
-def needed(module: str, extra: str) -> Any:
+def needed(module: str, name: str) -> Any:
     """Return a module of a framework; SkillIndexError with the command that installs it."""
     try:
-        return importlib.import_module(module)
+        with extra(name):
+            return importlib.import_module(module)
     except ImportError as error:
-        message = f'a package is not installed ({error}); pip install "skill_index[{extra}]"'
-        raise SkillIndexError(message) from error
+        raise SkillIndexError(str(error)) from error
 
 
 def instructions(skills: Skills, *, budget_tokens: int = BUDGET_TOKENS, count: Count | None = None) -> str:

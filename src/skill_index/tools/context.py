@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from skill_index.catalog import SkillCatalog
 from skill_index.errors import SkillNotFoundError
 from skill_index.findings import Severity
-from skill_index.index import SkillIndex, catalog_of
+from skill_index.index import SkillIndex, catalog_of, checked_skills
 from skill_index.naming import Entry
 from skill_index.render import Locations, call_text
 from skill_index.session import Session
@@ -49,7 +49,7 @@ class View:
     def __init__(
         self, skills: SkillCatalog | SkillIndex, narrow: Callable[[SkillCatalog], SkillCatalog] | None
     ) -> None:
-        self._skills, self._narrow = skills, narrow
+        self._skills, self._narrow = checked_skills(skills), narrow
         self._made: tuple[SkillCatalog, SkillCatalog] | None = None
 
     def now(self) -> SkillCatalog:

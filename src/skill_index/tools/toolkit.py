@@ -25,7 +25,7 @@ from pydantic import BaseModel, ValidationError
 from skill_index.catalog import SkillCatalog
 from skill_index.errors import ToolkitError
 from skill_index.frozen import FrozenMap
-from skill_index.index import SkillIndex, checked_skills
+from skill_index.index import SkillIndex
 from skill_index.render import Locations
 from skill_index.session import Session
 from skill_index.text import escape
@@ -88,7 +88,7 @@ class Toolkit:
         writable: WritableFolder | None = None,
         on_event: Callable[[Event], None] | None = None,
     ) -> None:
-        self._view = View(checked_skills(skills), view)
+        self._view = View(skills, view)
         self.session = session or Session()
         self._locations = Locations(locations)
         self._on_event = on_event
