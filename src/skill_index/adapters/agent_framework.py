@@ -16,11 +16,12 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
-from skill_index.adapters.asking import RUN, approved, asked
+from skill_index.adapters.asking import approved, asked
 from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, facts, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
+from skill_index.tools.calls import RUN
 from skill_index.tools import Session, Toolkit, ToolReply, ToolSchema
 
 with extra("agent-framework"):

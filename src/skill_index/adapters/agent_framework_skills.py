@@ -21,7 +21,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial, wraps
 from typing import Any
 
-from skill_index.adapters.asking import RUN
 from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, toolkit_of
 from skill_index.frozen import FrozenMap
@@ -29,6 +28,7 @@ from skill_index.model import Origin, Skill
 from skill_index.naming import Entry
 from skill_index.prompt.rows import advertised
 from skill_index.resources import InlineResources
+from skill_index.tools.calls import RUN
 from skill_index.tools import LoadData, Session, Toolkit, script_schema
 
 with extra("agent-framework"):

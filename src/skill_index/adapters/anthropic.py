@@ -71,7 +71,7 @@ async def aanswer(toolkit: Toolkit, block: object, *, deferred: Collection[str] 
 
 
 def answers(
-    toolkit: Toolkit, content: Iterable[object], *, deferred: Collection[str] = ()
+    toolkit: Toolkit, content: Iterable[object] | None, *, deferred: Collection[str] = ()
 ) -> list[dict[str, Any]]:
     """
     Return the results of every call of our tools in a message's content, in order.
@@ -80,7 +80,7 @@ def answers(
     message in one message.
     """
     ours = set(toolkit.names.values())
-    used = [block for block in content if get(block, "type") == "tool_use" and get(block, "name") in ours]
+    used = [block for block in content or () if get(block, "type") == "tool_use" and get(block, "name") in ours]
     return [answer(toolkit, block, deferred=deferred) for block in used]
 
 

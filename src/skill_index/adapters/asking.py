@@ -10,8 +10,7 @@ from __future__ import annotations
 from skill_index.adapters.hosting import get
 from skill_index.frozen import FrozenMap
 from skill_index.tools import Approval, Toolkit, content_hash
-
-RUN = "run_skill_script"
+from skill_index.tools.calls import RUN
 
 
 def asked(toolkit: Toolkit, name: str, arguments: object) -> Approval | None:

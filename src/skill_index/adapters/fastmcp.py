@@ -234,8 +234,8 @@ def _transform(settings: SearchSettings, limit: int, **options: Any) -> Any:
 
         def _make_search_tool(self) -> Any:
             async def search_tools(query: str) -> Any:
-                hidden = await self._get_visible_tools(get_context())
-                found = await self._search(hidden, query)
+                tools = await self._get_visible_tools(get_context())
+                found = await self._search(tools, query)
                 return await self._render_results(found) if found else _NONE
 
             description = (

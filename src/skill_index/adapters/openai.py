@@ -25,7 +25,11 @@ def as_tools(
     Return the definitions of the skill tools, for one of the two APIs.
 
     `beside` are the names of the host's own tools; ToolkitError if one of ours is among them.
+    ValueError for another API.
     """
+    if api not in {"responses", "chat"}:
+        message = f"there is no API {api!r}; take 'responses' or 'chat'"
+        raise ValueError(message)
     functions = [
         {
             "name": schema.name,

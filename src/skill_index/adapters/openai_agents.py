@@ -18,12 +18,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, TypeAlias
 
-from skill_index.adapters.asking import RUN
 from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, facts, from_json, joined, lost, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.session import Session
+from skill_index.tools.calls import RUN
 from skill_index.tools import Toolkit, ToolReply, ToolSchema
 
 with extra("openai-agents"):

@@ -22,7 +22,9 @@ from skill_index.naming import Entry
 from skill_index.tools.context import Context, Tool
 from skill_index.tools.reply import ToolFailure, ToolReply, failed
 
-_RUN = "run_skill_script"
+RUN = "run_skill_script"
+"""Our name of the tool that runs scripts, which are asked about first."""
+
 _FAULTS = 5  # wrong arguments told of in one answer
 Fault = Mapping[str, Any]
 NESTING = 32
@@ -87,7 +89,7 @@ def unknown_tool(context: Context, name: str) -> ToolReply:
     entry = context.catalog.entry(name) if name in context.catalog else None
     if entry is not None:
         return _not_here(entry) if entry.skill.is_tool else _called_as_tool(context, entry)
-    if name == _RUN:
+    if name == RUN:
         return _no_runner(context)
     shown = tuple(context.names.values())
     error = ToolFailure(
@@ -106,7 +108,7 @@ def _no_runner(context: Context) -> ToolReply:
     error = ToolFailure(
         code="scripts-off",
         message="scripts are switched off: this host runs none",
-        subject=_RUN,
+        subject=RUN,
         recovery=f"read the script with {read} and do its work by other means"
         if read
         else "go on without it",

@@ -16,6 +16,7 @@ import copy
 import hashlib
 import json
 import logging
+import re
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,7 @@ from skill_index.session import Session
 from skill_index.text import escape
 from skill_index.tools.approval import Approval, Approver, Grants, content_hash
 from skill_index.tools.calls import (
+    RUN,
     ToolSchema,
     bad_arguments,
     declared,
@@ -53,7 +55,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("skill_index")
 
-RUN = "run_skill_script"
+TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+"""What every model API takes as the name of a tool."""
 
 
 class Toolkit:
@@ -126,8 +129,12 @@ class Toolkit:
         ours = self._ours(names)
         given = dict(zip(ours, names.values(), strict=True))
         renamed = {name: given.get(name, shown) for name, shown in self._names.items()}
-        if len(set(renamed.values())) < len(renamed) or not all(renamed.values()):
-            raise ToolkitError("two tools cannot have one name, and none an empty one", "give each its own")
+        if len(set(renamed.values())) < len(renamed):
+            raise ToolkitError("two tools cannot have one name", "give each its own")
+        odd = next((shown for shown in given.values() if not TOOL_NAME.fullmatch(shown)), None)
+        if odd is not None:
+            hint = "take 1 to 64 letters, digits, `_` and `-` of ASCII: model APIs refuse others"
+            raise ToolkitError(f"{odd!r} cannot be the name of a tool", hint)
         return self._with(_names=renamed)
 
     def prefixed(self, prefix: str) -> Toolkit:

@@ -8,9 +8,11 @@ this machine can talk to it.
 from __future__ import annotations
 
 import asyncio
+import socket
 from typing import Any
 
 from skill_index.adapters.hosting import needed
+from skill_index.errors import SkillIndexError
 
 HTTP_PATH = "/mcp"
 _LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -36,7 +38,18 @@ async def serve_http(server: Any, host: str, port: int) -> None:
     """Serve any number of clients at `http://host:port/mcp`."""
     uvicorn = needed("uvicorn", "mcp")
     config = uvicorn.Config(http_app(server, host), host=host, port=port, log_level="warning")
-    await uvicorn.Server(config).serve()
+    with _listening(host, port) as listening:
+        await uvicorn.Server(config).serve(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Bind before anything else: the server would only leave the program."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        message = f"cannot listen at {host}:{port}: {error.strerror or error}; choose another address or port"
+        raise SkillIndexError(message) from None
 
 
 def http_app(server: Any, host: str = "127.0.0.1") -> Any:

@@ -17,7 +17,7 @@ from skill_index.adapters.mcp.manifest import UnlistedError, file_names, manifes
 from skill_index.adapters.mcp.wire import Json, RefusedError, complete, content_of, decoded, encoded, type_of
 from skill_index.errors import ResourceNotFoundError, SourceError
 from skill_index.naming import Entry
-from skill_index.text import well_formed
+from skill_index.text import one_line, well_formed
 
 INDEX_URI = "skill://index.json"
 _INDEX = {
@@ -79,12 +79,12 @@ class Shelf:
         """Return what `skills/get` says of one skill."""
         found = self.addresses.find(uri)
         if found is None or found[1] != OWN:
-            message = f"no skill is served at {uri}; skills/list names those there are"
+            message = f"no skill is served at {one_line(uri)}; skills/list names those there are"
             raise RefusedError(message)
         try:
             return complete({"skill": self._manifest(found[0])})
         except UnlistedError as reason:
-            message = f"the skill at {uri} has no manifest: {reason}"
+            message = f"the skill at {one_line(uri)} has no manifest: {reason}"
             raise RefusedError(message) from None
 
     def directory(self, uri: str) -> Json:
@@ -93,7 +93,7 @@ class Shelf:
         prefix = f"{folder}/" if folder else ""
         below = [name[len(prefix) :] for name in file_names(entry.skill) if name.startswith(prefix)]
         if not below:
-            message = f"{uri} is no folder of a skill"
+            message = f"{one_line(uri)} is no folder of a skill"
             raise RefusedError(message)
         children = dict.fromkeys(name.partition("/")[:2] for name in below)
         resources = [
@@ -169,7 +169,7 @@ class Shelf:
     def _found(self, uri: str) -> tuple[Entry, str]:
         found = self.addresses.find(uri)
         if found is None:
-            message = f"no resource is served at {uri}; {INDEX_URI} names the skills"
+            message = f"no resource is served at {one_line(uri)}; {INDEX_URI} names the skills"
             raise RefusedError(message)
         return found
 
