@@ -223,6 +223,17 @@ def test_a_client_of_the_command_uses_all_there_is() -> None:
     asyncio.run(use(COMMAND))
 
 
+def test_a_port_in_use_is_told() -> None:
+    """One sentence with the cure, and no traceback."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        place = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = subprocess.run([*COMMAND, "--http", place], capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 2
+    assert f"cannot listen at {place}: " in done.stderr
+    assert "choose another address or port" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_client_over_http_uses_all_there_is() -> None:
     """The same over streamable HTTP, twice, since clients come and go."""
     with http_server() as url:

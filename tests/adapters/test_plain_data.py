@@ -92,7 +92,13 @@ def test_only_our_calls_of_a_message_are_answered() -> None:
         {"type": "custom_tool_call", "call_id": "c", "name": "load_skill", "input": "x"},
     ]
     assert [output["call_id"] for output in openai.answers(Toolkit(CATALOG), items)] == ["a"]
-    assert openai.answers(Toolkit(CATALOG), None) == []
+    assert openai.answers(Toolkit(CATALOG), None) == anthropic.answers(Toolkit(CATALOG), None) == []
+
+
+def test_an_api_that_is_none_is_refused() -> None:
+    """Definitions of the other form would be refused by the API, far from here."""
+    with pytest.raises(ValueError, match="there is no API 'assistants'; take 'responses' or 'chat'"):
+        openai.as_tools(CATALOG, api="assistants")  # type: ignore[arg-type]
 
 
 def test_found_deferred_tools_are_referred_to() -> None:

@@ -41,3 +41,21 @@ def test_what_is_not_used_goes() -> None:
         memo.put(other, "", 1)
     assert memo.get("old") is None
     assert sum(memo.get(other) is not None for other in range(20)) <= 10
+
+
+def test_a_value_too_heavy_drives_out_no_other() -> None:
+    """A giant that is asked for again and again leaves the rest where it is."""
+    memo = Memo[str](most=10)
+    memo.put("small", "value", 1)
+    for _ in range(3):
+        assert memo.put("giant", "huge", 6) == "huge"
+    assert (memo.get("small"), memo.get("giant")) == ("value", None)
+
+
+def test_a_value_put_twice_weighs_once() -> None:
+    """As when two threads worked out the same."""
+    memo = Memo[str](most=10)
+    memo.put("b", "value", 1)
+    for _ in range(20):
+        memo.put("a", "value", 2)
+    assert memo.get("a") == memo.get("b") == "value"

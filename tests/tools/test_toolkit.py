@@ -263,6 +263,11 @@ def test_tools_are_renamed_swapped_and_chosen() -> None:
     for wrong in ({"load_skill": "list_skills"}, {"load_skill": ""}, {"none": "x"}):
         with pytest.raises(ToolkitError):
             toolkit.renamed(wrong)
+    for odd in ("a b", "x" * 65, "läd", "a\n"):
+        with pytest.raises(ToolkitError, match=r"cannot be the name of a tool.*1 to 64 letters"):
+            toolkit.renamed({"load_skill": odd})
+    with pytest.raises(ToolkitError, match="cannot be the name"):
+        toolkit.prefixed("my tools ")
     with pytest.raises(ToolkitError, match="there is no tool 'none' here"):
         toolkit.only("none")
     assert tuple(toolkit.names) == OURS

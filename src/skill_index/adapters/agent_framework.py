@@ -21,8 +21,8 @@ from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, facts, toolkit_of
 from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
-from skill_index.tools.calls import RUN
 from skill_index.tools import Session, Toolkit, ToolReply, ToolSchema
+from skill_index.tools.calls import RUN
 
 with extra("agent-framework"):
     from agent_framework import Content, ContextProvider, FunctionTool

@@ -28,8 +28,8 @@ from skill_index.model import Origin, Skill
 from skill_index.naming import Entry
 from skill_index.prompt.rows import advertised
 from skill_index.resources import InlineResources
-from skill_index.tools.calls import RUN
 from skill_index.tools import LoadData, Session, Toolkit, script_schema
+from skill_index.tools.calls import RUN
 
 with extra("agent-framework"):
     import agent_framework as maf

@@ -80,8 +80,8 @@ def answers(
     message in one message.
     """
     ours = set(toolkit.names.values())
-    used = [block for block in content or () if get(block, "type") == "tool_use" and get(block, "name") in ours]
-    return [answer(toolkit, block, deferred=deferred) for block in used]
+    used = (block for block in content or () if get(block, "type") == "tool_use")
+    return [answer(toolkit, block, deferred=deferred) for block in used if get(block, "name") in ours]
 
 
 def _result(use: str, reply: ToolReply, deferred: Collection[str]) -> dict[str, Any]:

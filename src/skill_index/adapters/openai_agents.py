@@ -23,8 +23,8 @@ from skill_index.adapters.hosting import Skills, facts, from_json, joined, lost,
 from skill_index.adapters.sections import IndexSection
 from skill_index.prompt.sections import BUDGET_TOKENS, Count
 from skill_index.session import Session
-from skill_index.tools.calls import RUN
 from skill_index.tools import Toolkit, ToolReply, ToolSchema
+from skill_index.tools.calls import RUN
 
 with extra("openai-agents"):
     from agents import Agent, FunctionTool, RunContextWrapper, Tool

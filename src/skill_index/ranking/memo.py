@@ -44,9 +44,12 @@ class Memo(Generic[Value]):
         return found[0]
 
     def put(self, key: Hashable, value: Value, weight: int) -> Value:
-        """Remember a value, and return it."""
+        """Remember a value and return it; one that would leave no room for others is only returned."""
+        if weight > self._half:
+            return value
         if self._weight + weight > self._half:
             self._young, self._old, self._weight = {}, self._young, 0
+        replaced = self._young.get(key)  # two threads may have worked out the same
+        self._weight += weight - (replaced[1] if replaced else 0)
         self._young[key] = (value, weight)
-        self._weight += weight
         return value
