@@ -61,8 +61,8 @@ def of_folder(folder: Path, say: Callable[[str], None]) -> dict[str, Any]:
         say("searches and descriptions")
         found = {
             "skills": len(index),
-            "first_answer_seconds": round(wall, 2),
-            "first_answer_processor_seconds": round(processor, 2),
+            "first_answer_seconds": round(wall, 4),
+            "first_answer_processor_seconds": round(processor, 4),
             **refreshes,
             **_described(index.snapshot(), asked),
             "two_threads": _two_threads(index.snapshot(), asked),
