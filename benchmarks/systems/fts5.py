@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import weakref
 from collections.abc import Collection, Sequence
 
 from skill_index import Skill
@@ -26,12 +27,12 @@ class FTS5System:
 
     def __init__(self, stop_words: Collection[str] = ()) -> None:
         self._stop_words = stop_words
-        self._base = sqlite3.connect(":memory:")
+        self._base = self._opened()
 
     def build(self, skills: Sequence[Skill]) -> None:
         """Fill a fresh table."""
         self._base.close()
-        self._base = sqlite3.connect(":memory:")
+        self._base = self._opened()
         self._base.execute(_TABLE)
         rows = ((skill.name, skill.description, skill.instructions) for skill in skills)
         self._base.executemany("INSERT INTO skills VALUES (?, ?, ?)", rows)
@@ -44,6 +45,12 @@ class FTS5System:
     def rank_required(self, required: str, text: str, limit: int) -> list[str]:
         """Return the same of those with one word in the name."""
         return self._found(f'name : "{required}" AND ({self._any(f"{required} {text}")})', limit)
+
+    def _opened(self) -> sqlite3.Connection:
+        """Return a new base that is closed with this system: from Python 3.13 on, an open one warns."""
+        base = sqlite3.connect(":memory:", check_same_thread=False)
+        weakref.finalize(self, base.close)
+        return base
 
     def _any(self, text: str) -> str:
         words = dict.fromkeys(word.casefold() for word in _WORD.findall(text))

@@ -93,11 +93,17 @@ class PackageSource:
             raise self._error(
                 "it is named by a package, or a package and a folder in it, such as 'a.b:skills'"
             )
+        from importlib import import_module
         from importlib.resources import files
 
         try:
+            package = import_module(self.package)
+            if not hasattr(package, "__path__"):
+                # From Python 3.12 on its files would be all that lies around it.
+                message = f"{self.package!r} is a module and not a package"
+                raise TypeError(message)
             # One part at a time: not every kind of package takes several.
-            place = files(self.package)
+            place = files(package)
             for part in parts:
                 place = place.joinpath(part)
         except (Exception, SystemExit) as error:  # the import runs a stranger's code
