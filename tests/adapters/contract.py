@@ -11,6 +11,7 @@ import asyncio
 import json
 import os
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -68,16 +69,16 @@ def large_catalog() -> SkillCatalog:
     return SkillCatalog([*skills, *SKILLS])
 
 
-class Contract:
+class Contract(ABC):
     """The suite; a subclass says how its framework declares tools and answers a call."""
 
+    @abstractmethod
     def declare(self, skills: Skills, beside: Iterable[str] = ()) -> list[Declared]:
         """Return the tools as the framework would send them to a model."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def call(self, toolkit: Toolkit, name: str, arguments: dict[str, Any]) -> Answer:
         """Return what the framework answers to a model's call, through its own machinery."""
-        raise NotImplementedError
 
     def test_every_tool_is_declared_as_it_is(self) -> None:
         """Names, descriptions and arguments reach the model unchanged."""

@@ -60,8 +60,8 @@ class Scripted(Model):
         return ModelResponse(output=[self._outputs.pop(0)], usage=Usage(), response_id=None)
 
     def stream_response(self, *_: Any, **__: Any) -> AsyncIterator[Any]:
-        """Never stream."""
-        raise NotImplementedError
+        """Fail: no test streams."""
+        pytest.fail("the runner asked for a stream")
 
 
 def scripted(*outputs: Any) -> Scripted:

@@ -143,8 +143,8 @@ class _Handshake:
     def __init__(self, session: Any) -> None:
         self._session = session
 
-    async def request(self, method: str, params: dict[str, Any]) -> Any:
-        raise NotImplementedError(method, params)
+    async def request(self, method: str, params: dict[str, Any]) -> Any:  # noqa: ARG002  (as the other is asked)
+        raise SourceError(method, "version 1 of the mcp package cannot ask for it", "install version 2")
 
     async def read(self, uri: str) -> bytes:
         from pydantic import AnyUrl
