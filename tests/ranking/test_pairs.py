@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 from hypothesis import given
@@ -25,12 +25,12 @@ def build(texts: list[list[str]], numbers: dict[str, int] | None = None) -> Pair
 
 def held(pairs: Pairs) -> dict[tuple[str, str], list[tuple[int, int]]]:
     """Return the records and counts of every pair there can be."""
-    found = {}
-    for first in WORDS:
-        for second in WORDS:
-            docs, counts = pairs.find(first, second)
-            found[first, second] = list(zip(docs.tolist(), counts.tolist(), strict=True))
-    return found
+    asked = [*product(WORDS, WORDS), ("unknown", "a")]
+    found = zip(asked, pairs.find(asked), strict=True)
+    return {
+        pair: [] if rows is None else list(zip(*(column.tolist() for column in rows), strict=True))
+        for pair, rows in found
+    }
 
 
 @given(TEXTS)

@@ -73,6 +73,6 @@ def _holding(index: Indexed, clause: Required | Excluded) -> Array:
     else:
         columns = _NAME if item.field is None else field_columns(item.field)
     # `+data-analysis` is held by "data analysis" and by "dataanalysis" alike.
-    single = index.holders(single_stem(item), columns)
+    single = index.posting(single_stem(item), columns).docs
     stems = sequence_stems(item)
     return union([single, index.in_sequence(stems, columns)]) if len(stems) > 1 else single

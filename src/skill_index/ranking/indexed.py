@@ -10,23 +10,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from skill_index.names import fold_name
+from skill_index.ranking.analysis import Token
 from skill_index.ranking.background import SHARES
 from skill_index.ranking.kernel import bits, idf, impacts, shares
 from skill_index.ranking.memo import Memo
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings
-from skill_index.ranking.querying import Widener
+from skill_index.ranking.querying import ALL, Widener
 from skill_index.ranking.records import FIELDS, Record
 from skill_index.ranking.segments import NOTHING, Rows, Segment, Shelf, merged, together
 from skill_index.settings import SearchSettings
 
 _NO_ROW = (NOTHING, np.empty((0, len(FIELDS)), dtype=np.uint16))
+_AT_ONCE = 1 << 18  # postings of which the impacts are worked out at once, in a few MB
 _REMEMBERED = 16 << 20  # bytes of worked-out words that are kept, or as many as their index takes
+
+
+class Posting(NamedTuple):
+    """
+    The records that hold a term, ascending, by two facts of each.
+
+    `fields` has a bit for each of `FIELDS` in which it holds the term; `impacts` is what it counts
+    there, saturated, before it is known how much news the term is.
+    """
+
+    docs: Array
+    fields: Array
+    impacts: Array
 
 
 class Indexed:
@@ -36,6 +51,7 @@ class Indexed:
         self.records = tuple(records)
         self.settings = settings
         self._shelves = tuple(shelves)
+        self._ready: Posting | None = None  # every posting of the one segment, worked out ahead
         self.memo = Memo[Any](max(_REMEMBERED, sum(shelf.segment.bytes for shelf in shelves)))
         """What was worked out for the words of queries; see `ranking.matching`."""
 
@@ -51,7 +67,9 @@ class Indexed:
         """Return the index of analysed records."""
         records = tuple(records)
         segment = Segment(tuple(briefs), postings, pairs)
-        return cls(records, [Shelf(segment, np.arange(len(records), dtype=np.intp))], settings)
+        index = cls(records, [Shelf(segment, np.arange(len(records), dtype=np.intp))], settings)
+        index._ready = index._all()
+        return index
 
     def restrict(self, keep: Sequence[int]) -> Indexed:
         """Return the index of the records at `keep` (ascending), as if there were no others."""
@@ -90,40 +108,67 @@ class Indexed:
             rows += shelf.rows(stem)
         return rows
 
-    def row(self, stem: str) -> tuple[Array, Array]:
-        """Return the records that hold a term, ascending, and their counts by field."""
-        docs, counts = together(shelf.row(stem) for shelf in self._shelves) or _NO_ROW
-        return docs, counts
-
-    def holders(self, stem: str, fields: Sequence[int]) -> Array:
-        """Return the records that hold a term in any of the fields, ascending."""
-        docs, counts = self.row(stem)
-        held: Array = docs[bits(counts) & _mask(fields) != 0]
-        return held
-
-    def held(self, stem: str, fields: Sequence[int]) -> tuple[Array, Array, Array]:
-        """
-        Return the records that hold a term in any of the fields, ascending.
-
-        Beside them stand a bit for each field in which they hold it, and its impact.
-        """
-        docs, counts = self.row(stem)
-        holds, values = bits(counts), impacts(docs, counts, self._shares, self.settings.k1)
+    def posting(self, stem: str, fields: Sequence[int] = ALL) -> Posting:
+        """Return what is known of a term in the records that hold it in any of the fields."""
+        found = self._posting(stem)
         if len(fields) == len(FIELDS):
-            return docs, holds, values
-        asked = holds & _mask(fields) != 0
-        return docs[asked], holds[asked], values[asked]
+            return found
+        asked = found.fields & _mask(fields) != 0
+        return Posting(*(column[asked] for column in found))
+
+    def _posting(self, stem: str) -> Posting:
+        if self._ready is None:
+            return self._weighed(*(together(shelf.row(stem) for shelf in self._shelves) or _NO_ROW))
+        row = self._shelves[0].segment.postings.row(stem)
+        if row is None:
+            return _NO_POSTING
+        docs, fields, values = self._ready
+        return Posting(docs[row], fields[row], values[row])
+
+    def _weighed(self, docs: Array, counts: Array) -> Posting:
+        return Posting(docs, bits(counts), impacts(docs, counts, self._shares, self.settings.k1))
+
+    def _all(self) -> Posting:
+        """
+        Return the postings of all terms, behind each other.
+
+        To work out every impact takes a tenth of a second for a million postings: little of a build, too
+        much after an edit or for a view, which work out the impacts of the words that they are asked for.
+        """
+        postings = self._shelves[0].segment.postings
+        size = len(postings.docs)
+        found = Posting(postings.docs, np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.float32))
+        for start in range(0, size, _AT_ONCE):
+            some = slice(start, start + _AT_ONCE)
+            _, found.fields[some], found.impacts[some] = self._weighed(
+                postings.docs[some], postings.counts[some]
+            )
+        return found
 
     def fields(self, stem: str, at: int) -> int:
         """Return in which fields a record that holds a term holds it, a bit for each of `FIELDS`."""
-        docs, counts = self.row(stem)
-        place = int(docs.searchsorted(at))
-        return int(bits(counts[place : place + 1])[0])
+        found = self.posting(stem)
+        mask: int = found.fields.item(found.docs.searchsorted(at))
+        return mask
 
-    def beside(self, first: str, second: str) -> tuple[Array, Array]:
-        """Return the records in which two stems are neighbours, ascending, and how often."""
-        docs, times = together(shelf.beside(first, second) for shelf in self._shelves) or (NOTHING, NOTHING)
-        return docs, times
+    def beside(self, pairs: Sequence[tuple[str, str]]) -> list[Rows]:
+        """Return for each pair of stems where they are neighbours: the records, ascending, and how often."""
+        found = zip(*(shelf.beside(pairs) for shelf in self._shelves), strict=True)
+        return [together(rows) or (NOTHING, NOTHING) for rows in found]
+
+    def joined(self, first: Token, second: Token) -> str:
+        """
+        Return the stem of the word that two words make when written as one, "" if no record holds it.
+
+        To stem what they would make takes longer than all else that is done with two words, so it is
+        looked up: as some short field writes it, or as the first word with the stem of the second.
+        """
+        written = first.form + second.form
+        for shelf in self._shelves:
+            if shelf.shows(written):
+                return shelf.segment.spellings.stems[written]
+        stem = first.form + second.stem
+        return stem if self.rows(stem) else ""
 
     def spelt(self, form: str) -> Array:
         """Return the records that write a word so in a short field, ascending."""
@@ -194,6 +239,9 @@ class Indexed:
     @cached_property
     def _labels(self) -> frozenset[str]:
         return frozenset(label for record in self.records for label in record.sources)
+
+
+_NO_POSTING = Posting(NOTHING, np.empty(0, dtype=np.uint8), np.empty(0, dtype=np.float32))
 
 
 def _mask(fields: Iterable[int]) -> int:

@@ -25,6 +25,7 @@ from skill_index.ranking.postings import Array
 from skill_index.ranking.records import FIELDS
 from skill_index.settings import SearchSettings
 
+_FEW = 256  # scores that are sorted as fast as the greatest of them are found
 _BLOCK = 64  # scores of which only the greatest is looked at when the first few are looked for
 _TIES = 1e-9  # scores that differ by less are equal: adding in another order moves only the last bits
 _DIGITS = 9
@@ -64,9 +65,9 @@ def shares(lengths: Array, settings: SearchSettings) -> Array:
 
 
 def impacts(docs: Array, counts: Array, worth: Array, k1: float) -> Array:
-    """Return the impact of a term on the records of its row; `worth` are the shares of all records."""
+    """Return the impact of postings on their records, as float32; `worth` are the shares of all records."""
     mixed = np.einsum("ij,ij->i", counts, worth.take(docs, axis=0), dtype=np.float64)
-    impact: Array = mixed * (k1 + 1) / (mixed + k1)
+    impact: Array = (mixed * (k1 + 1) / (mixed + k1)).astype(np.float32)
     return impact
 
 
@@ -82,19 +83,21 @@ def best(scores: Array, among: Array, limit: int, settle: Callable[[Array], Arra
     No score is below zero.  Equal ones are settled by `settle`, which is asked only then: it gives each of
     some positions a number, the lower the better, so a longer answer begins as the shorter one.
     """
-    held = np.flatnonzero(among)
+    held = among.nonzero()[0]
     if limit <= 0 or not len(held):
         return []
-    values = scores.take(held)
-    near = np.flatnonzero(values >= _least(values, limit) - _TIES)
-    held, found = held.take(near), -values.take(near).round(_DIGITS)
+    values = scores[held]
+    if len(held) > max(_FEW, 2 * limit):
+        near = (values >= _least(values, limit) - _TIES).nonzero()[0]
+        held, values = held[near], values[near]
+    found = -values.round(_DIGITS)
     order = found.argsort()
-    ranked = found[order]
     # Whoever ties with the last one stays in, so that the answer does not depend on where it is cut.
+    ranked = found[order]
     contest = int(ranked.searchsorted(ranked[min(limit, len(ranked)) - 1], side="right"))
-    order, ranked = order[:contest], ranked[:contest]
-    if len(set(ranked.tolist())) < contest:
-        order = order[np.lexsort((settle(held[order]), ranked))]
+    order = order[:contest]
+    if len(set(ranked[:contest].tolist())) < contest:
+        order = order[np.lexsort((settle(held[order]), ranked[:contest]))]
     positions: list[int] = held[order[:limit]].tolist()
     return positions
 

@@ -16,15 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skill_index.ranking.indexed import Indexed
+from skill_index.ranking.indexed import Indexed, Posting
 from skill_index.ranking.neighbours import match_split
-from skill_index.ranking.parts import Match, Part, listed
+from skill_index.ranking.parts import Match, Part, strengths
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import ALL, Asked
 from skill_index.ranking.records import FIELDS
 
-_NAME = (FIELDS.index("name"),)
-_STATED = sum(1 << column for column in ALL if FIELDS[column] != "body")
+_NAME = np.uint8(1 << FIELDS.index("name"))
 _WHOLE = 4  # a part of more than every fourth record takes less time as whole rows, and not much more room
 
 
@@ -49,108 +48,116 @@ def _matched(index: Indexed, term: Asked, *, guess: bool) -> Match:
     # A function word is not misspelt because no name holds it, nor is a word that other fields hold.
     unknown = not known and term.form not in index.settings.stop_words
     if not (unknown and guess):
-        return _widened(index, term, [term], guessed=unknown)
+        return _widened(index, term, (term,), guessed=unknown)
     split = match_split(index, term) if term.fields == ALL else None
-    return split or _widened(index, term, list(index.widener.corrections(term)), guessed=True)
+    return split or _widened(index, term, tuple(index.widener.corrections(term)), guessed=True)
+
+
+class _Route(NamedTuple):
+    """One way in which records match a word, and how much news it is that a word is meant so."""
+
+    asked: Asked
+    posting: Posting
+    news: float
+
+
+def _route(index: Indexed, asked: Asked) -> _Route:
+    found = index.posting(asked.stem, asked.fields)
+    # A word that no record holds is asked for all the same, as the rarest there could be.
+    return _Route(asked, found, index.news(asked.stem, max(1, len(found.docs))))
 
 
 def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bool) -> Match:
     """Return what a term matches under its spellings in the index, and under other words for these."""
-    wider = [wide for base in bases or [term] for wide in index.widener.synonyms(base)]
-    often = {variant.stem: _frequency(index, variant) for variant in (term, *bases, *wider)}
-    # A word that no record holds is asked for all the same, as the rarest there could be.
-    rare = {stem: index.news(stem, max(1, having)) for stem, having in often.items()}
-    variants = [*bases, *(wide for wide in wider if often[wide.stem])]
-    spelt = [variant for variant in variants if variant.how != "corrected"]
-    news = max(rare[variant.stem] for variant in spelt or [term])
-    # Another word for it is no better news than the word itself, however rare it is.
-    worths = {stem: min(each, rare[term.stem]) for stem, each in rare.items()}
-    routes = [_route(index, each, worths[each.stem], news) for each in variants if often[each.stem]]
+    itself = _route(index, term)
+    routes = [itself if base is term else _route(index, base) for base in bases]
+    for base in bases or [term]:
+        routes += (_route(index, wide) for wide in index.widener.synonyms(base))
+    routes = [route for route in routes if len(route.posting.docs)]
+    spelt = [route.news for route in routes if route.asked.how != "corrected"]
+    news = max((itself.news, *spelt) if term in bases else spelt, default=itself.news)
+    parts: list[Part] = []
     written = index.spelt(term.form)
-    parts = [_best_routes(index, routes, written)] if routes else []
-    exact = _exact_form(index, term, written) if term.fields == ALL else None
+    if routes:
+        parts.append(_best_routes(index, routes, itself.news, news, written))
+    # Where a stem is written in one way only, writing it so says nothing.
+    if term.fields == ALL and len(written) and index.spellings(term.stem) > 1:
+        parts.append(_exact_form(index, term, written))
+    everywhere = itself.posting if term.fields == ALL else index.posting(term.stem)
     return Match(
-        parts=(*parts, exact) if exact else tuple(parts),
+        parts=tuple(parts),
         news=news,
         terms=1,
-        named=index.holders(term.stem, _NAME),
+        named=everywhere.docs.compress(everywhere.fields & _NAME),
         denied=index.denying(term.stem),
-        worth=index.news(term.stem, index.rows(term.stem)),
+        worth=index.news(term.stem, len(everywhere.docs)),
         guessed=guessed,
         corrected=tuple(base.form for base in bases if base.how == "corrected"),
     )
 
 
-def _frequency(index: Indexed, term: Asked) -> int:
-    return index.rows(term.stem) if term.fields == ALL else len(index.holders(term.stem, term.fields))
-
-
-class _Route(NamedTuple):
-    """One way in which records match a word, and how much news of the query it covers at most."""
-
-    asked: Asked
-    docs: Array
-    values: Array
-    fields: Array
-    news: float
-
-
-def _route(index: Indexed, term: Asked, worth: float, news: float) -> _Route:
-    """Return what a term itself matches, of so much worth and news when asked as it stands."""
-    docs, fields, values = index.held(term.stem, term.fields)
-    return _Route(term, docs, values * (worth * term.discount), fields, news * term.discount)
-
-
-def _best_routes(index: Indexed, routes: Sequence[_Route], written: Array) -> Part:
+def _best_routes(index: Indexed, routes: Sequence[_Route], most: float, news: float, written: Array) -> Part:
     """
     Leave each record only the best of several ways in which it matches one word of the query.
 
     A skill that says "spreadsheet", "Excel" and "xlsx" is about one thing, not about three.
     """
     size = len(index.records)
-    docs, values, fields, ways = _merged(routes, size) if len(routes) > 1 else _alone(routes[0])
-    asked, news = [route.asked for route in routes], [route.news for route in routes]
-    if asked[0].how == "exact" and asked[0].form != asked[0].stem:
-        # Who holds the stem in other forms only is told so.
-        ways[(ways == 0) & ~_row(written, np.True_, size)[docs]] = len(routes)
-        asked, news = [*asked, asked[0]._replace(how="stem")], [*news, news[0]]
-    # What a body mentions in passing covers less than what is stated.
-    covers = tuple(each * strength for each in news for strength in (index.settings.gate_body, 1.0))
-    grades = (2 * ways + (fields & _STATED > 0)).astype(np.min_scalar_type(2 * len(asked) - 1))
-    values, covered = values.astype(np.float32), np.array(covers, dtype=np.float32).take(grades)
-    if len(docs) * _WHOLE < size:
-        return Part(tuple(asked), docs.astype(np.int32), values, fields, grades, covers, covered)
-    rows = (_row(docs, values, size), _row(docs, fields, size), _row(docs, grades, size))
-    return Part(tuple(asked), None, *rows, covers, _row(docs, covered, size))
+    asked = tuple(route.asked for route in routes)
+    covers = tuple(news * each.discount for each in asked)
+    # Another word for it is no better news than the word itself, however rare it is.
+    worths = [min(route.news, most) * route.asked.discount for route in routes]
+    ways: Array | None = None
+    if len(routes) > 1:
+        docs, fields, values, ways = _merged(routes, worths, size)
+        worth = 1.0
+    else:
+        docs, fields, values = routes[0].posting
+        worth = worths[0]
+    covered = strengths(index.settings.gate_body).take(fields)
+    covered *= covers[0] if ways is None else np.array(covers, dtype=np.float32).take(ways)
+    # Who holds the stem in other forms only is told so.
+    told = written if asked[0].how == "exact" and asked[0].form != asked[0].stem else None
+    part = Part(asked, docs, values, worth, fields, ways, covers, covered, told)
+    return part if len(docs) * _WHOLE < size else _whole(part, docs, size)
 
 
-def _alone(route: _Route) -> tuple[Array, Array, Array, Array]:
-    return route.docs, route.values, route.fields, np.zeros(len(route.docs), dtype=np.intp)
+def _whole(part: Part, docs: Array, size: int) -> Part:
+    """Return a part as rows with a place for every record."""
+
+    def row(values: Array) -> Array:
+        whole = np.zeros(size, dtype=values.dtype)
+        whole[docs] = values
+        return whole
+
+    return part._replace(
+        docs=None,
+        values=row(part.values * np.float32(part.worth)),
+        worth=1.0,
+        fields=None if part.fields is None else row(part.fields),
+        ways=None if part.ways is None else row(part.ways),
+        covered=None if part.covered is None else row(part.covered),
+    )
 
 
-def _merged(routes: Sequence[_Route], size: int) -> tuple[Array, Array, Array, Array]:
-    """Return what some route matches, and the values, fields and number of the best one for each record."""
-    values = np.full(size, -1.0)
-    fields, ways = np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.intp)
-    for number, route in enumerate(routes):
-        better = route.values > values[route.docs]
-        docs = route.docs[better]
-        values[docs], fields[docs], ways[docs] = route.values[better], route.fields[better], number
-    docs = np.flatnonzero(fields)
-    return docs, values[docs], fields[docs], ways[docs]
+def _merged(
+    routes: Sequence[_Route], worths: Sequence[float], size: int
+) -> tuple[Array, Array, Array, Array]:
+    """Return what some route matches, and the fields, value and number of the best one for each record."""
+    best = np.full(size, -1.0, dtype=np.float32)
+    held, chosen = np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.min_scalar_type(len(routes)))
+    for number, (route, worth) in enumerate(zip(routes, worths, strict=True)):
+        docs, fields, impacts = route.posting
+        values = impacts * np.float32(worth)
+        better = values > best.take(docs)
+        docs = docs[better]
+        best[docs], held[docs], chosen[docs] = values[better], fields[better], number
+    docs = np.flatnonzero(held)
+    return docs.astype(np.int32), held[docs], best[docs], chosen[docs]
 
 
-def _row(docs: Array, values: Array | np.bool_, size: int) -> Array:
-    row = np.zeros(size, dtype=values.dtype)
-    row[docs] = values
-    return row
-
-
-def _exact_form(index: Indexed, term: Asked, docs: Array) -> Part | None:
+def _exact_form(index: Indexed, term: Asked, written: Array) -> Part:
     """Put the records first that write the word as the query does, accents and ending too."""
-    # Where a stem is written in one way only, writing it so says nothing.
-    if not len(docs) or index.spellings(term.stem) < 2:
-        return None
-    bonus = index.news(term.stem, len(docs)) * index.settings.exact_form
+    bonus = index.news(term.stem, len(written)) * index.settings.exact_form
     form = Asked(term.word, term.form, term.stem, term.fields, "exact form")
-    return listed(form, docs, np.full(len(docs), bonus))
+    return Part((form,), written, np.ones(len(written), dtype=np.float32), bonus)

@@ -7,31 +7,37 @@ A writer may join what a searcher parts, and the other way round: "doc string" i
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 import numpy as np
 
 from skill_index.query import Phrase
+from skill_index.ranking.analysis import Token
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import idf
-from skill_index.ranking.parts import Match, Part, listed
+from skill_index.ranking.parts import Match, Part
 from skill_index.ranking.postings import Array
-from skill_index.ranking.querying import ALL, Asked, asked_tokens, field_columns, sequence_stems, split_stems
+from skill_index.ranking.querying import ALL, Asked, field_columns, sequence_stems, split_stems
+from skill_index.ranking.segments import Rows
 
 _TIMES = np.arange(256.0)
-_OFTEN = 2 * _TIMES / (_TIMES + 1)  # what so many times are worth beside once
+_OFTEN = (2 * _TIMES / (_TIMES + 1)).astype(np.float32)  # what so many times are worth beside once
 
 
-def match_neighbours(index: Indexed, pair: tuple[str, str], written: str) -> Match:
-    """Return what holds two words side by side, more if it does so often, and what writes them as one."""
-    key = (pair, written)
-    found: Match | None = index.memo.get(key)
-    if found is None:
-        term = Asked(written, written, " ".join(pair), ALL, "together")
-        beside = index.beside(*pair)
-        together = _beside(index, term, beside, index.settings.pair_lift)
-        joined = _joined(index, written, beside[0])
-        found = Match(tuple(part for part in (together, joined) if part))
-        index.memo.put(key, found, found.bytes)
-    return found
+def match_neighbours(index: Indexed, pairs: Mapping[tuple[str, str], tuple[Token, Token]]) -> Iterator[Part]:
+    """Yield what holds two words side by side, more if it does so often, and what writes them as one."""
+    for (stems, (first, second)), beside in zip(pairs.items(), index.beside(list(pairs)), strict=True):
+        joined = index.joined(first, second)
+        if not len(beside[0]) and not joined:  # of most pairs nothing is known
+            continue
+        written = f"{first.form} {second.form}"
+        asked = Asked(written, written, " ".join(stems), ALL, "together")
+        together = _beside(index, asked, beside, index.settings.pair_lift)
+        if together:
+            yield together
+        if joined:
+            asked = Asked(written, first.form + second.form, joined, ALL, "joined")
+            yield from _joined(index, asked, beside[0])
 
 
 def match_phrase(index: Indexed, phrase: Phrase) -> Match:
@@ -44,44 +50,44 @@ def match_phrase(index: Indexed, phrase: Phrase) -> Match:
         return Match()
     news = sum(index.news(stem, index.rows(stem)) for stem in stems)
     term = Asked(phrase.text, phrase.text, stems[0], ALL, "phrase")
-    lift = np.full(len(docs), news * index.settings.phrase_lift)
-    return Match((listed(term, docs, lift),))
+    once = np.ones(len(docs), dtype=np.float32)
+    return Match((Part((term,), docs, once, news * index.settings.phrase_lift),))
 
 
 def match_split(index: Indexed, term: Asked) -> Match | None:
     """Return what writes an unknown word as two: a docstring is a "doc string"."""
-    found = [(len(index.beside(*halves)[0]), halves) for halves in split_stems(term.form)]
-    most, halves = max(found, default=(0, ("", "")))
-    split = Asked(term.word, term.form, " ".join(halves), ALL, "split")
-    part = _beside(index, split, index.beside(*halves), 1.0)
+    halves = list(split_stems(term.form))
+    found = zip((len(docs) for docs, _ in index.beside(halves)), halves, strict=True)
+    most, chosen = max(found, default=(0, ("", "")))
+    if not most:
+        return None
+    split = Asked(term.word, term.form, " ".join(chosen), ALL, "split")
+    part = _beside(index, split, index.beside([chosen])[0], 1.0)
     if part is None:
         return None
     news = idf(len(index.records), most)
-    covers = (news * index.settings.gate_body,)
-    covered = np.full(most, covers[0], dtype=np.float32)
-    part = part._replace(grades=np.zeros(most, dtype=np.uint8), covers=covers, covered=covered)
+    covered = np.full(most, news * index.settings.gate_body, dtype=np.float32)
     denied, worth = index.denying(term.stem), index.news(term.stem, 0)
+    part = part._replace(covers=(news,), covered=covered)
     return Match((part,), news, 1, denied=denied, worth=worth, guessed=True)
 
 
-def _beside(index: Indexed, asked: Asked, found: tuple[Array, Array], lift: float) -> Part | None:
+def _beside(index: Indexed, asked: Asked, found: Rows, lift: float) -> Part | None:
     """Return what holds two stems side by side, more if it does so often."""
     docs, counts = found
     if not len(docs):
         return None
-    return listed(asked, docs, _OFTEN.take(counts) * (lift * idf(len(index.records), len(docs))))
+    return Part((asked,), docs, _OFTEN.take(counts), lift * idf(len(index.records), len(docs)))
 
 
-def _joined(index: Indexed, written: str, held: Array) -> Part | None:
-    """Return what writes two neighbours of the query only as one word: "doc string" is a docstring."""
-    joined = asked_tokens(written.replace(" ", ""))
-    if len(joined) != 1 or not index.rows(joined[0].stem):
-        return None
-    term = Asked(written, joined[0].form, joined[0].stem, ALL, "joined")
-    docs, fields, values = index.held(term.stem, ALL)
-    # An identifier is known as a whole and by its parts; who has the parts side by side has both.
-    alone = ~np.isin(docs, held, assume_unique=True)
-    if not alone.any():
-        return None
-    worth = index.news(term.stem, len(docs))
-    return listed(term, docs[alone], values[alone] * worth, fields[alone])
+def _joined(index: Indexed, asked: Asked, held: Array) -> Iterator[Part]:
+    """Yield what writes two neighbours of the query only as one word: "doc string" is a docstring."""
+    docs, fields, values = index.posting(asked.stem)
+    worth = index.news(asked.stem, len(docs))
+    if len(held):
+        # An identifier is known as a whole and by its parts; who has the parts side by side has both.
+        alone = ~np.isin(docs, held, assume_unique=True)
+        if not alone.any():
+            return
+        docs, fields, values = docs[alone], fields[alone], values[alone]
+    yield Part((asked,), docs, values, worth, fields)

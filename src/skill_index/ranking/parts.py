@@ -4,11 +4,13 @@ The parts of a score: each an addition with a name, to records that hold one wor
     word ─▶ Match ─▶ Part, Part, ...        which records, how much for each, where they hold it, by what
 
 Values alone: what they are made of is in `ranking.matching`, what is made of them in `ranking.weighing`.
-They are kept for many words, so they are narrow: 14 bytes for a record that a word matches.
+Most are views of what is counted of a term, so to keep them for many words takes little.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -24,47 +26,71 @@ FIELDS_OF = [
 ]
 """The names of fields by the mask that has a bit for each."""
 
+_STATED = sum(1 << column for column, field in enumerate(FIELDS) if field != "body")
 _LEAST_BYTES = 512  # of a match without any part, and of a part without any record
 
 
 class Part(NamedTuple):
     """
-    One addition: each of `docs` (ascending) gets its one of `values`, for a word of the query.
+    One addition: each of `docs` (ascending) gets its one of `values`, times `worth`, for a word of the query.
 
     Where most records would be listed, `docs` is None and all arrays are rows with a place for every
     record of the index.  `fields` is where a record holds the term, a bit for each of `FIELDS`, and 0 for one
     that does not; None where it is looked up when it is asked for.  A record is matched by one of the
-    terms `asked`, the one at half of its grade; how the query puts its word is left to the query.
-    `covers` says for every grade how much news of the query that covers, and `covered` the same for
-    every record, but for rounding; a part without `grades` covers none.
+    terms `asked`, which `ways` numbers; None where that is the first for all.
+
+    `covers` says for each of these terms how much news of the query it covers where it is stated; a part
+    without them covers none.  `covered` is what each record covers, but for rounding.
+    `written` are the records that write the word as the query does, None where that is not told.
     """
 
     asked: tuple[Asked, ...]
     docs: Array | None
     values: Array
+    worth: float = 1.0
     fields: Array | None = None
-    grades: Array | None = None
+    ways: Array | None = None
     covers: tuple[float, ...] = ()
     covered: Array | None = None
+    written: Array | None = None
 
-    def way(self, place: int) -> Asked:
-        """Return by which term the record at a place is matched."""
-        return self.asked[0 if self.grades is None else self.grades.item(place) >> 1]
+    def way(self, at: int, place: int) -> tuple[str, str]:
+        """Return the term by which a record at its place is matched, and how."""
+        number = 0 if self.ways is None else self.ways.item(place)
+        way = self.asked[number]
+        if number or self.written is None or _among(at, self.written):
+            return way.stem, way.how
+        return way.stem, "stem"
 
-    def cover(self, place: int) -> float:
-        """Return how much news of the query the record at a place covers."""
-        return 0.0 if self.grades is None else self.covers[self.grades.item(place)]
+    def cover(self, place: int, body: float) -> float:
+        """Return how much news the record at a place covers, `body` of it where only the body tells it."""
+        if not self.covers:
+            return 0.0
+        news = self.covers[0 if self.ways is None else self.ways.item(place)]
+        return news if self.fields is not None and self.fields.item(place) & _STATED else news * body
 
     @property
     def bytes(self) -> int:
         """About how much memory it takes."""
-        arrays = (self.docs, self.values, self.fields, self.grades, self.covered)
-        return sum(array.nbytes for array in arrays if array is not None)
+        arrays = (self.docs, self.values, self.fields, self.ways, self.covered)
+        # What is only a view takes no room of its own.
+        return _LEAST_BYTES + sum(each.nbytes for each in arrays if each is not None and each.base is None)
 
 
-def listed(term: Asked, docs: Array, values: Array, fields: Array | None = None) -> Part:
-    """Return a part that lists its records, and covers nothing."""
-    return Part((term,), docs.astype(np.int32), values.astype(np.float32), fields)
+def _among(at: int, docs: Array) -> bool:
+    place = bisect_left(docs, at)  # for one number ten times faster than `searchsorted`
+    return place < len(docs) and docs.item(place) == at
+
+
+@lru_cache(maxsize=8)
+def strengths(body: float) -> Array:
+    """
+    Return, for each mask of fields, how far a word in them covers the query: `body` if in the body only.
+
+    What a body mentions in passing covers less than what is stated.
+    """
+    stated = np.arange(1 << len(FIELDS)) & _STATED > 0
+    return np.where(stated, np.float32(1.0), np.float32(body))
 
 
 class Match(NamedTuple):
@@ -90,4 +116,4 @@ class Match(NamedTuple):
     def bytes(self) -> int:
         """About how much memory it takes."""
         own = _LEAST_BYTES + self.named.nbytes + self.denied.nbytes
-        return own + sum(_LEAST_BYTES + part.bytes for part in self.parts)
+        return own + sum(part.bytes for part in self.parts)

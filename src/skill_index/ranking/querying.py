@@ -123,13 +123,13 @@ def _standing(text: str) -> tuple[Token, ...]:
     return tuple(token for token in tokens(text) if token.stands)
 
 
-def asked_pairs(query: Query, settings: SearchSettings) -> dict[tuple[str, str], str]:
+def asked_pairs(query: Query, settings: SearchSettings) -> dict[tuple[str, str], tuple[Token, Token]]:
     """
-    Return the neighbours among the plain words of a query, as stems, with how they are written.
+    Return the neighbours among the plain words of a query by their stems, each pair once.
 
     Words that say nothing part their neighbours, as they do in records.
     """
-    pairs: dict[tuple[str, str], str] = {}
+    pairs: dict[tuple[str, str], tuple[Token, Token]] = {}
     before: Token | None = None
     for clause in query.clauses:
         if not isinstance(clause, (Word, Phrase)) or clause.field is not None:
@@ -138,7 +138,7 @@ def asked_pairs(query: Query, settings: SearchSettings) -> dict[tuple[str, str],
         for token in _standing(clause.text):
             after = None if token.form in settings.stop_words else token
             if before and after:
-                pairs.setdefault((before.stem, after.stem), f"{before.form} {after.form}")
+                pairs.setdefault((before.stem, after.stem), (before, after))
             before = after
     return pairs
 

@@ -144,7 +144,7 @@ class Ranker:
         if not least:
             return passing, None, missed
         enough = weighed.enough(least)
-        return passing & enough, passing & ~enough, missed
+        return (passing, None, missed) if enough is None else (passing & enough, passing & ~enough, missed)
 
     def _trust(self, weighed: Weighed, top: int, taken: Sequence[Taken]) -> float:
         """Return how far the best hit can be trusted."""

@@ -96,7 +96,7 @@ class Shelf:
         self.shown = len(shown)
         self._hides = self.shown < len(places)
         self._ordered = bool((shown[1:] > shown[:-1]).all())
-        self._moves = not np.array_equal(places, np.arange(len(places)))
+        self.moves = not np.array_equal(places, np.arange(len(places)))
 
     def moved(self, positions: Array) -> Shelf:
         """Return the shelf that shows what is here where `positions` has it; -1 hides it."""
@@ -129,20 +129,20 @@ class Shelf:
             return None
         return self._shown(self.segment.postings.docs[row], self.segment.postings.counts[row])
 
-    def beside(self, first: str, second: str) -> Rows | None:
-        """Return the records shown in which two stems are neighbours, and how often."""
-        docs, counts = self.segment.pairs.find(first, second)
-        return self._shown(docs, counts) if len(docs) else None
+    def beside(self, pairs: Sequence[tuple[str, str]]) -> list[Rows | None]:
+        """Return for each pair of stems the records shown in which they are neighbours, and how often."""
+        found = self.segment.pairs.find(pairs)
+        return [self._shown(*rows) if rows else None for rows in found]
 
     def shows(self, form: str) -> bool:
         """Say whether a record shown writes a word so in a short field."""
-        docs = self.segment.spellings.forms.get(form, ())
-        return len(docs) > 0 and (not self._hides or bool((self.places[list(docs)] >= 0).any()))
+        docs = self.segment.spellings.forms.get(form)
+        return docs is not None and (not self._hides or bool((self.places[docs] >= 0).any()))
 
     def spelt(self, form: str) -> Rows | None:
         """Return the records shown that write a word so in a short field."""
         docs = self.segment.spellings.forms.get(form)
-        return self._shown(np.array(docs, dtype=np.int32)) if docs else None
+        return self._shown(np.frombuffer(docs, dtype=np.int32)) if docs else None
 
     def denying(self, stem: str) -> Rows | None:
         """Return the records shown that speak of a stem only to say that they are not for it."""
@@ -161,7 +161,7 @@ class Shelf:
         return stems, which, placed
 
     def _shown(self, docs: Array, *values: Array) -> Rows:
-        if not self._moves:
+        if not self.moves:
             return docs, *values
         rows = (self.places.take(docs), *values)
         if self._hides:

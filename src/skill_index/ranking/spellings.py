@@ -7,6 +7,7 @@ slips: looking for near spellings among them would take longer than the search, 
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -30,7 +31,7 @@ class Spellings:
     """
 
     def __init__(self, briefs: Iterable[Brief]) -> None:
-        self.forms: dict[str, list[int]] = {}
+        self.forms: dict[str, array[int]] = {}
         self.stems: dict[str, str] = {}
         self.variants: dict[str, list[str]] = defaultdict(list)
         self.denied: dict[str, list[int]] = defaultdict(list)
@@ -38,7 +39,7 @@ class Spellings:
             for form, stem in brief.forms:
                 held = self.forms.get(form)
                 if held is None:
-                    held = self.forms[form] = []
+                    held = self.forms[form] = array("i")
                     self.stems[form] = stem
                     self.variants[stem].append(form)
                 held.append(number)

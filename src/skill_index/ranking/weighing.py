@@ -9,11 +9,11 @@ never a second computation.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import accumulate
 from operator import and_
-from typing import NamedTuple, TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -30,18 +30,15 @@ from skill_index.ranking.records import Evidence, Scored
 from skill_index.ranking.segments import NOTHING
 
 _COMMON = Note("common-words", "only common words: looked for them in names; say what the skill should do")
-
 _Number = TypeVar("_Number", float, Array)
 _NEARLY = 1 - 1e-7  # what rounding may take from a sum that is just enough
 
 
-class Taken(NamedTuple):
-    """A part that a record took: where it stands in it, and the weight and text of the word in the query."""
+Added: TypeAlias = tuple[Part, float, str]
+"""A part, the weight of its word in the query, and how the query writes that."""
 
-    part: Part
-    place: int
-    weight: float
-    word: str
+Taken: TypeAlias = tuple[int, int, float]
+"""The number of a part that a record took, the place of the record in it, and what it added."""
 
 
 class Weighed:
@@ -53,7 +50,7 @@ class Weighed:
 
     def __init__(self, index: Indexed, query: Query) -> None:
         self._index = index
-        self._added: list[tuple[Part, float, str]] = []
+        self._added: list[Added] = []
         self._terms: dict[Asked, Match] = {}
         self.notes: list[Note] = []
         self.asked = 0.0
@@ -61,35 +58,37 @@ class Weighed:
         self._match_terms(query)
         for phrase in query.phrases:
             self._add(match_phrase(index, phrase), 1.0, phrase.text)
-        for pair, written in asked_pairs(query, index.settings).items():
-            self._add(match_neighbours(index, pair, written), 1.0, written)
-        added = [(part.docs, part.values, weight) for part, weight, _ in self._added]
-        self.scores = _added_up(added, len(index.records))
+        pairs = asked_pairs(query, index.settings)
+        if pairs:
+            self._added += [(part, 1.0, part.asked[0].word) for part in match_neighbours(index, pairs)]
+        self.scores = self._add_up()
         self._said = self._add_names()
         self._denied = {term.stem: match for term, match in self._terms.items() if len(match.denied)}
-        self._against = self._take_denied()
+        self._against = self._take_denied() if self._denied else NOTHING
 
     def _match_terms(self, query: Query) -> None:
-        settings = self._index.settings
+        index, settings = self._index, self._index.settings
+        counted: dict[tuple[str, tuple[int, ...]], list[Asked]] = {}
         asked = asked_terms(query, settings)
         if asked and only_common(asked, settings):
             self.notes.append(_COMMON)
-        counted: dict[tuple[str, tuple[int, ...]], list[Asked]] = {}
         for term in asked:
             counted.setdefault((term.stem, term.fields), []).append(term)
         slips = 0
         for same in counted.values():
-            match = match_term(self._index, same[0], guess=True)
+            term = same[0]
+            match = match_term(index, term, guess=True)
             if match.guessed:
                 slips += 1
                 if slips > settings.corrected_words:
-                    match = match_term(self._index, same[0], guess=False)
-            self._terms[same[0]] = match
+                    match = match_term(index, term, guess=False)
+            self._terms[term] = match
             if match.corrected:
-                self.notes.append(_corrected(same[0], match.corrected))
-            worth = settings.fragment if all(term.fragment for term in same) else 1.0
-            repeated = 1.0 if len(same) == 1 else saturated(len(same), settings.k3)
-            self._add(match, worth * repeated, same[0].word)
+                self.notes.append(_corrected(term, match.corrected))
+            weight = 1.0 if len(same) == 1 else saturated(len(same), settings.k3)
+            if term.fragment and all(each.fragment for each in same):
+                weight *= settings.fragment
+            self._add(match, weight, term.word)
 
     def _add(self, match: Match, weight: float, word: str) -> None:
         for part in match.parts:
@@ -97,25 +96,66 @@ class Weighed:
         self.asked += match.news
         self.terms += match.terms
 
-    def enough(self, least: float) -> Array:
-        """Return a mask of the records that cover so much of the query."""
-        covering = [(part.docs, part.covered, 1.0) for part, _, _ in self._added if part.covered is not None]
-        enough: Array = _added_up(covering, len(self._index.records)) >= least * self.asked * _NEARLY
+    def _add_up(self) -> Array:
+        """Put what is listed end to end, to be looked through for each hit, and return the sum of all."""
+        size = len(self._index.records)
+        listed = [
+            (number, part.docs, part.values, part.worth * weight)
+            for number, (part, weight, _) in enumerate(self._added)
+            if part.docs is not None
+        ]
+        if listed:
+            numbers, docs, values, worths = zip(*listed, strict=True)
+            sizes = [len(each) for each in docs]
+            self._docs = np.concatenate(docs)
+            self._numbers = np.array(numbers).repeat(sizes)
+            self._gains = np.concatenate(values) * np.array(worths).repeat(sizes)
+            self._starts = dict(zip(numbers, accumulate(sizes, initial=0), strict=False))
+            scores: Array = np.bincount(self._docs, self._gains, size)
+        else:
+            self._docs, self._numbers, self._gains = NOTHING, NOTHING, np.empty(0)
+            self._starts = {}
+            scores = np.zeros(size)
+        if len(listed) < len(self._added):
+            for part, weight, _ in self._added:
+                if part.docs is None:
+                    worth = part.worth * weight
+                    scores += (
+                        part.values if worth == 1.0 else np.multiply(part.values, worth, dtype=np.float64)
+                    )
+        return scores
+
+    def enough(self, least: float) -> Array | None:
+        """Return a mask of the records that cover so much of the query, None where all that match do."""
+        wanted = least * self.asked * _NEARLY
+        body = self._index.settings.gate_body
+        if all(_covers(part, wanted, body) for part, _, _ in self._added):
+            return None
+        covering = [(part.docs, part.covered) for part, _, _ in self._added if part.covered is not None]
+        listed = [each for each in covering if each[0] is not None]
+        covered: Array = np.zeros(len(self._index.records))
+        if listed:
+            docs, values = map(np.concatenate, zip(*listed, strict=True))
+            covered = np.bincount(docs, values, len(covered))
+        for everywhere, row in covering:
+            if everywhere is None:
+                covered += row
+        enough: Array = covered >= wanted
         return enough
 
     def _add_names(self) -> Array:
         """Add to each record what share of its name the query says, times what it says of it."""
         size = len(self._index.records)
-        terms = {term.stem: match for term, match in self._terms.items() if term.fields == ALL}
-        named = [match for match in terms.values() if len(match.named)]
+        said = {term.stem: match for term, match in self._terms.items() if term.fields == ALL}
+        named = [match for match in said.values() if len(match.named)]
         if not named:
             return np.zeros(size)
         docs = np.concatenate([match.named for match in named])
-        worth = np.repeat([match.worth for match in named], [len(match.named) for match in named])
-        said = np.bincount(docs, worth, size)
+        worths = np.array([match.worth for match in named]).repeat([len(match.named) for match in named])
+        news = np.bincount(docs, worths, size)
         # A record that several words name stands here several times, and is given the same each time.
-        self.scores[docs] += self._lift(said[docs], self._index.name_news[docs])
-        return said
+        self.scores[docs] += self._lift(news[docs], self._index.name_news[docs])
+        return news
 
     def _lift(self, said: _Number, news: _Number) -> _Number:
         return self._index.settings.name_lift * said * said / news
@@ -123,8 +163,6 @@ class Weighed:
     def _take_denied(self) -> Array:
         """Take from each record what words cost that only its "Not for ..." clause holds."""
         size = len(self._index.records)
-        if not self._denied:
-            return NOTHING
         docs = np.concatenate([match.denied for match in self._denied.values()])
         costs = [match.worth * self._index.settings.negative for match in self._denied.values()]
         against = np.bincount(
@@ -149,20 +187,28 @@ class Weighed:
         return self._index.ties[positions] - named * (len(self._index.records) + 1)
 
     def taken(self, positions: Iterable[int]) -> dict[int, list[Taken]]:
-        """Return, for each of some records, every part it took."""
+        """Return, for each of some records, every part it took, in the order of the query."""
         taken: dict[int, list[Taken]] = {at: [] for at in positions}
-        listing = [part.docs for part, _, _ in self._added if part.docs is not None]
-        found = _places(listing, taken, len(self._index.records))
-        for part, weight, word in self._added:
-            whole = part.fields if part.docs is None else None
-            held = next(found) if whole is None else [(at, at) for at in taken if whole.item(at)]
-            for at, place in held:
-                taken[at].append(Taken(part, place, weight, word))
+        wanted = np.zeros(len(self._index.records), dtype=bool)
+        wanted[list(taken)] = True
+        found = wanted.take(self._docs).nonzero()[0]
+        held = (self._docs[found], found, self._numbers[found], self._gains[found])
+        for at, place, number, gain in zip(*(column.tolist() for column in held), strict=True):
+            taken[at].append((number, place - self._starts[number], gain))
+        if len(self._starts) < len(self._added):
+            for at, each in taken.items():
+                taken[at] = sorted([*each, *self._taken_of_all(at)])
         return taken
+
+    def _taken_of_all(self, at: int) -> Iterator[Taken]:
+        for number, (part, weight, _) in enumerate(self._added):
+            if part.docs is None and part.fields is not None and part.fields.item(at):
+                yield number, at, part.values.item(at) * (part.worth * weight)
 
     def covered(self, taken: Iterable[Taken]) -> float:
         """Return the share of the query that is covered by the parts a record took."""
-        covered = sum(each.part.cover(each.place) for each in taken)
+        body, added = self._index.settings.gate_body, self._added
+        covered = sum(added[number][0].cover(place, body) for number, place, _ in taken)
         return min(covered / self.asked, 1.0) if self.asked else covered
 
     def explain(self, at: int, taken: Iterable[Taken], *, named: bool = False) -> Scored:
@@ -170,19 +216,22 @@ class Weighed:
         name = self._index.records[at].name
         evidence = [Evidence(name, name, ("name",), "name", 0.0)] if named else []
         masks: dict[str, int] = {}
-        for part, place, weight, word in taken:
-            way, score = part.way(place), part.values.item(place) * weight
+        score = 0.0
+        for number, place, gain in taken:
+            part, _, word = self._added[number]
+            stem, how = part.way(at, place)
             if part.fields is None:  # what stands side by side does so where both stand; most were just met
-                stems = way.stem.split()
-                mask = reduce(and_, (masks.get(stem) or self._index.fields(stem, at) for stem in stems))
+                stems = stem.split()
+                mask = reduce(and_, [masks.get(each) or self._index.fields(each, at) for each in stems])
             else:
-                mask = masks[way.stem] = part.fields.item(place)
-            evidence.append(Evidence(word, way.stem, FIELDS_OF[mask], way.how, score))
+                mask = masks[stem] = part.fields.item(place)
+            evidence.append(Evidence(word, stem, FIELDS_OF[mask], how, gain))
+            score += gain
         said = self._said.item(at)
         if said:
             lift = self._lift(said, self._index.name_news.item(at))
             evidence.append(Evidence(name, name, ("name",), "named", lift))
-        score = sum(piece.score for piece in evidence)
+            score += lift
         if self._denied and self._against.item(at):
             for stem in sorted(stem for stem, match in self._denied.items() if at in match.denied):
                 cost = min(score, self._denied[stem].worth * self._index.settings.negative)
@@ -191,44 +240,14 @@ class Weighed:
         return Scored(at, score, tuple(evidence))
 
 
+def _covers(part: Part, wanted: float, body: float) -> bool:
+    """Say whether whatever takes a part covers so much, by this part or by those that it rests on."""
+    if part.covers:
+        return min(part.covers) * body >= wanted
+    # Who writes a word as the query does, or two side by side, holds these words.
+    return part.asked[0].how in {"exact form", "together"}
+
+
 def _corrected(term: Asked, forms: tuple[str, ...]) -> Note:
     message = f"{term.form!r} is in no skill; searched for {' and '.join(map(repr, forms))}"
     return Note("corrected", message, term.word, forms)
-
-
-def _added_up(added: Iterable[tuple[Array | None, Array, float]], size: int) -> Array:
-    """Return the weighted sum of what is added at each position: to those listed, or else to all of them."""
-    listed: list[tuple[Array, Array, float]] = []
-    whole: list[tuple[Array, float]] = []
-    for docs, values, weight in added:
-        if docs is None:
-            whole.append((values, weight))
-        else:
-            listed.append((docs, values, weight))
-    total: Array = np.zeros(size)
-    if listed:
-        lists, worths, weights = zip(*listed, strict=True)
-        each = np.concatenate(worths)
-        if min(weights) != 1.0 or max(weights) != 1.0:
-            each = each * np.repeat(weights, [len(docs) for docs in lists])
-        total = np.bincount(np.concatenate(lists), each, size)
-    for row, weight in whole:
-        total += row if weight == 1.0 else np.multiply(row, weight, dtype=np.float64)
-    return total
-
-
-def _places(lists: Sequence[Array], asked: Collection[int], size: int) -> Iterator[list[tuple[int, int]]]:
-    """Yield for each of some lists of positions which of those asked for stand in it, each with where."""
-    held: list[list[tuple[int, int]]] = [[] for _ in lists]
-    if lists:
-        wanted = np.zeros(size, dtype=bool)
-        wanted[list(asked)] = True
-        every = np.concatenate(lists)
-        found = np.flatnonzero(wanted.take(every))
-        ends = list(accumulate(map(len, lists)))
-        number = start = 0
-        for at, place in zip(every.take(found).tolist(), found.tolist(), strict=True):
-            while place >= ends[number]:
-                start, number = ends[number], number + 1
-            held[number].append((at, place - start))
-    return iter(held)
