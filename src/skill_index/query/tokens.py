@@ -74,6 +74,8 @@ def shape_of(text: str) -> str:
     >>> shape_of("＋ｐｄｆ “fill form”")
     '+pdf "fill form"'
     """
+    if text.isascii() and text.isprintable():  # most texts, and to look up each character takes long
+        return text
     return text.translate(_SHAPES)
 
 

@@ -86,7 +86,7 @@ def _joined(index: Indexed, asked: Asked, held: Array) -> Iterator[Part]:
     worth = index.news(asked.stem, len(docs))
     if len(held):
         # An identifier is known as a whole and by its parts; who has the parts side by side has both.
-        alone = ~np.isin(docs, held, assume_unique=True)
+        alone = held.take(held.searchsorted(docs), mode="clip") != docs
         if not alone.any():
             return
         docs, fields, values = docs[alone], fields[alone], values[alone]

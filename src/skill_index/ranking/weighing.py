@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import accumulate
 from operator import and_
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 import numpy as np
 
@@ -30,7 +30,6 @@ from skill_index.ranking.records import Evidence, Scored
 from skill_index.ranking.segments import NOTHING
 
 _COMMON = Note("common-words", "only common words: looked for them in names; say what the skill should do")
-_Number = TypeVar("_Number", float, Array)
 _NEARLY = 1 - 1e-7  # what rounding may take from a sum that is just enough
 
 
@@ -154,11 +153,9 @@ class Weighed:
         worths = np.array([match.worth for match in named]).repeat([len(match.named) for match in named])
         news = np.bincount(docs, worths, size)
         # A record that several words name stands here several times, and is given the same each time.
-        self.scores[docs] += self._lift(news[docs], self._index.name_news[docs])
+        told = news[docs]
+        self.scores[docs] += told * told * self._index.name_lifts[docs]
         return news
-
-    def _lift(self, said: _Number, news: _Number) -> _Number:
-        return self._index.settings.name_lift * said * said / news
 
     def _take_denied(self) -> Array:
         """Take from each record what words cost that only its "Not for ..." clause holds."""
@@ -229,7 +226,7 @@ class Weighed:
             score += gain
         said = self._said.item(at)
         if said:
-            lift = self._lift(said, self._index.name_news.item(at))
+            lift = said * said * self._index.name_lifts.item(at)
             evidence.append(Evidence(name, name, ("name",), "named", lift))
             score += lift
         if self._denied and self._against.item(at):
