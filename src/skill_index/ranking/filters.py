@@ -16,9 +16,20 @@ _NAME = field_columns("name")
 _STATED = field_columns("name") + field_columns("tag") + field_columns("description")
 
 
+def filters(query: Query) -> bool:
+    """Say whether a query holds anything back, or asks for what its words do not reach."""
+    return bool(query.required or query.excluded or _sources(query))
+
+
+def _sources(query: Query) -> list[str]:
+    return [word.text for word in query.words if word.field == "source"]
+
+
 def candidates(index: Indexed, query: Query, scores: Array) -> tuple[Array, Array | None]:
     """
     Return masks of the records that match and pass, and of those that match and that a `+word` holds back.
+
+    `scores` has a place for every record where the query `filters`, else for those that are reached.
 
     The second is None for a query without one.  A query of nothing but `+word` is matched by whatever
     passes, with a score or without.
@@ -37,7 +48,7 @@ def candidates(index: Indexed, query: Query, scores: Array) -> tuple[Array, Arra
 
 def _allowed(index: Indexed, query: Query) -> Array | None:
     """Return a mask of what no `-word` and no `source:` holds back, None where there is neither."""
-    sources = [word.text for word in query.words if word.field == "source"]
+    sources = _sources(query)
     excluded = query.excluded
     if not sources and not excluded:
         return None

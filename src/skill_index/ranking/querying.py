@@ -55,6 +55,7 @@ class Asked(NamedTuple):
     discount: float = 1.0
 
 
+@lru_cache(maxsize=16)
 def field_columns(field: str | None) -> tuple[int, ...]:
     """Return the columns of `FIELDS` that a field of the query language stands for."""
     names = _FIELD_NAMES.get(field or "", FIELDS)

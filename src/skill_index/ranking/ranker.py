@@ -19,10 +19,9 @@ from skill_index.findings import Note
 from skill_index.query import Query
 from skill_index.ranking.builder import PostingsBuilder
 from skill_index.ranking.building import build_tables
-from skill_index.ranking.filters import blocking, candidates
+from skill_index.ranking.filters import blocking, candidates, filters
 from skill_index.ranking.gate import confidence, least_coverage, state_of
 from skill_index.ranking.indexed import Indexed
-from skill_index.ranking.kernel import best
 from skill_index.ranking.postings import Array, Brief
 from skill_index.ranking.records import Ranking, Record, State
 from skill_index.ranking.segments import Segment
@@ -79,43 +78,44 @@ class Ranker:
         The order is: `first`, then score, then terms in the name, shorter name, name, key.  Up to
         `more` positions after the last hit are told without a reason, which costs the most.
         """
-        weighed = Weighed(self._index, query)
+        weighed = Weighed(self._index, query, everyone=filters(query))
         hits, short, missed = self._candidates(weighed, query, first)
-        ranked = [*first, *best(weighed.scores, hits, max(1, limit + more - len(first)), weighed.order)]
+        ranked = [*first, *weighed.best(hits, max(1, limit + more - len(first)))]
         chosen, cut = ranked[: max(limit, 0)], ranked[max(limit, 0) : max(limit, 0) + more]
         fewest = self._index.settings.near_limit
-        rejected = [] if short is None else best(weighed.scores, short, fewest, weighed.order)
+        rejected = [] if short is None else weighed.best(short, fewest)
         near = [] if ranked else rejected
         if not ranked and not rejected and missed is not None:
-            near = best(weighed.scores, missed, fewest, weighed.order)
+            near = weighed.best(missed, fewest)
         taken = weighed.taken([*ranked[:1], *chosen, *rejected, *near])
         trust = 1.0 if first else self._trust(weighed, ranked[0], taken[ranked[0]]) if ranked else 0.0
         state = "exact" if first else state_of(trust, self._index.settings) if ranked else "none"
         return Ranking(
             state=state,
             confidence=trust,
-            hits=tuple(weighed.explain(at, taken[at], named=at in first) for at in chosen),
+            hits=tuple([weighed.explain(at, taken[at], named=at in first) for at in chosen]),
             following=tuple(cut),
-            near=tuple(weighed.explain(at, taken[at]) for at in near),
-            rejected=tuple((at, self._too_little(weighed, taken[at])) for at in rejected),
+            near=tuple([weighed.explain(at, taken[at]) for at in near]),
+            rejected=tuple([(at, self._too_little(weighed, taken[at])) for at in rejected]),
             total=len(first) + int(np.count_nonzero(hits)),
             notes=(*weighed.notes, *_why_none(query, state, missed)),
         )
 
     def order(self, query: Query, limit: int, first: Sequence[int] = ()) -> list[int]:
         """Return the first positions of the answer to a query, and nothing that explains them."""
-        weighed = Weighed(self._index, query)
+        weighed = Weighed(self._index, query, everyone=filters(query))
         hits, _, _ = self._candidates(weighed, query, first)
-        return [*first, *best(weighed.scores, hits, limit - len(first), weighed.order)]
+        return [*first, *weighed.best(hits, limit - len(first))]
 
     def matched(self, query: Query, first: Sequence[int] = ()) -> list[int]:
         """Return every position that is a hit, in no order: what `Ranking.total` counts."""
-        hits, _, _ = self._candidates(Weighed(self._index, query), query, first)
-        return [*first, *np.flatnonzero(hits).tolist()]
+        weighed = Weighed(self._index, query, everyone=filters(query))
+        hits, _, _ = self._candidates(weighed, query, first)
+        return [*first, *weighed.reach.docs[hits].tolist()]
 
     def why_not(self, query: Query, at: int) -> str:
         """Return why a record is no hit of a query, or "" if it is one."""
-        weighed = Weighed(self._index, query)
+        weighed = Weighed(self._index, query, everyone=True)
         hits, short, _ = self._candidates(weighed, query, ())
         if hits[at]:
             return ""
@@ -134,11 +134,14 @@ class Ranker:
         """
         Return masks of the hits, of what covers too little to be one, and of what lacks a required word.
 
-        The others are None where nothing can be held back for that.
+        They are over the records that are reached.  The others are None where nothing can be held back for
+        that.
         """
         passing, missed = candidates(self._index, query, weighed.scores)
-        if first:
-            passing[list(first)] = False
+        for at in first:
+            place = weighed.reach.place(at)
+            if place is not None:
+                passing[place] = False
         # `+word` is a choice made by name; what passes it need not cover the rest of the query.
         least = 0.0 if query.required else least_coverage(weighed.terms, self._index.settings)
         if not least:
@@ -148,7 +151,7 @@ class Ranker:
 
     def _trust(self, weighed: Weighed, top: int, taken: Sequence[Taken]) -> float:
         """Return how far the best hit can be trusted."""
-        covered, score = weighed.covered(taken), float(weighed.scores[top])
+        covered, score = weighed.covered(taken), weighed.score(top)
         return confidence(covered, score, len(self._index.records), self._index.settings)
 
     def _too_little(self, weighed: Weighed, taken: Sequence[Taken]) -> str:

@@ -20,12 +20,13 @@ import numpy as np
 from skill_index.findings import Note
 from skill_index.query import Query
 from skill_index.ranking.indexed import Indexed
-from skill_index.ranking.kernel import saturated
+from skill_index.ranking.kernel import best, saturated
 from skill_index.ranking.matching import match_term
 from skill_index.ranking.neighbours import match_neighbours, match_phrase
 from skill_index.ranking.parts import FIELDS_OF, Match, Part
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import ALL, Asked, asked_pairs, asked_terms, only_common
+from skill_index.ranking.reach import Reach
 from skill_index.ranking.records import Evidence, Scored
 from skill_index.ranking.segments import NOTHING
 
@@ -42,12 +43,13 @@ Taken: TypeAlias = tuple[int, int, float]
 
 class Weighed:
     """
-    All parts of one query, what they come to for every record, and what there is to say about it.
+    All parts of one query, what they come to, and what there is to say about it.
 
-    `asked` is the news of all that the query asks for, in so many `terms`.
+    `scores` has a place for each record that is reached, `everyone` if so asked.  `asked` is the news of all
+    that the query asks for, in so many `terms`.
     """
 
-    def __init__(self, index: Indexed, query: Query) -> None:
+    def __init__(self, index: Indexed, query: Query, *, everyone: bool = False) -> None:
         self._index = index
         self._added: list[Added] = []
         self._terms: dict[Asked, Match] = {}
@@ -60,7 +62,7 @@ class Weighed:
         pairs = asked_pairs(query, index.settings)
         if pairs:
             self._added += [(part, 1.0, part.asked[0].word) for part in match_neighbours(index, pairs)]
-        self.scores = self._add_up()
+        self.scores = self._add_up(everyone=everyone)
         self._said = self._add_names()
         self._denied = {term.stem: match for term, match in self._terms.items() if len(match.denied)}
         self._against = self._take_denied() if self._denied else NOTHING
@@ -95,9 +97,8 @@ class Weighed:
         self.asked += match.news
         self.terms += match.terms
 
-    def _add_up(self) -> Array:
+    def _add_up(self, *, everyone: bool) -> Array:
         """Put what is listed end to end, to be looked through for each hit, and return the sum of all."""
-        size = len(self._index.records)
         listed = [
             (number, part.docs, part.values, part.worth * weight)
             for number, (part, weight, _) in enumerate(self._added)
@@ -110,12 +111,13 @@ class Weighed:
             self._numbers = np.array(numbers).repeat(sizes)
             self._gains = np.concatenate(values) * np.array(worths).repeat(sizes)
             self._starts = dict(zip(numbers, accumulate(sizes, initial=0), strict=False))
-            scores: Array = np.bincount(self._docs, self._gains, size)
         else:
             self._docs, self._numbers, self._gains = NOTHING, NOTHING, np.empty(0)
             self._starts = {}
-            scores = np.zeros(size)
-        if len(listed) < len(self._added):
+        whole = len(listed) < len(self._added)
+        self.reach = Reach(self._docs, len(self._index.records), everyone=everyone or whole)
+        scores = self.reach.sum(self._docs, self._gains)
+        if whole:
             for part, weight, _ in self._added:
                 if part.docs is None:
                     worth = part.worth * weight
@@ -132,10 +134,8 @@ class Weighed:
             return None
         covering = [(part.docs, part.covered) for part, _, _ in self._added if part.covered is not None]
         listed = [each for each in covering if each[0] is not None]
-        covered: Array = np.zeros(len(self._index.records))
-        if listed:
-            docs, values = map(np.concatenate, zip(*listed, strict=True))
-            covered = np.bincount(docs, values, len(covered))
+        docs, values = map(np.concatenate, zip(*listed, strict=True)) if listed else (NOTHING, NOTHING)
+        covered = self.reach.sum(docs, values)
         for everywhere, row in covering:
             if everywhere is None:
                 covered += row
@@ -144,30 +144,30 @@ class Weighed:
 
     def _add_names(self) -> Array:
         """Add to each record what share of its name the query says, times what it says of it."""
-        size = len(self._index.records)
         said = {term.stem: match for term, match in self._terms.items() if term.fields == ALL}
         named = [match for match in said.values() if len(match.named)]
         if not named:
-            return np.zeros(size)
+            return np.zeros(len(self.reach))
         docs = np.concatenate([match.named for match in named])
         worths = np.array([match.worth for match in named]).repeat([len(match.named) for match in named])
-        news = np.bincount(docs, worths, size)
+        news = self.reach.sum(docs, worths)
         # A record that several words name stands here several times, and is given the same each time.
-        told = news[docs]
-        self.scores[docs] += told * told * self._index.name_lifts[docs]
+        places = self.reach.places(docs)
+        told = news[places]
+        self.scores[places] += told * told * self._index.name_lifts[docs]
         return news
 
     def _take_denied(self) -> Array:
         """Take from each record what words cost that only its "Not for ..." clause holds."""
-        size = len(self._index.records)
         docs = np.concatenate([match.denied for match in self._denied.values()])
-        costs = [match.worth * self._index.settings.negative for match in self._denied.values()]
-        against = np.bincount(
-            docs, np.repeat(costs, [len(each.denied) for each in self._denied.values()]), size
-        )
-        self.scores[docs] = np.maximum(
-            0.0, self.scores[docs] - against[docs]
-        )  # no hit is worth less than nothing
+        costs = np.array([match.worth * self._index.settings.negative for match in self._denied.values()])
+        each = costs.repeat([len(match.denied) for match in self._denied.values()])
+        reached = self.reach.holds(docs)
+        docs = docs[reached]
+        against = self.reach.sum(docs, each[reached])
+        places = self.reach.places(docs)
+        # No hit is worth less than nothing.
+        self.scores[places] = np.maximum(0.0, self.scores[places] - against[places])
         return against
 
     @property
@@ -175,8 +175,18 @@ class Weighed:
         """The words of the query that some record holds."""
         return tuple(dict.fromkeys(word for _, _, word in self._added))
 
-    def order(self, positions: Array) -> Array:
+    def score(self, at: int) -> float:
+        """Return the score of a record."""
+        where = self.reach.place(at)
+        return 0.0 if where is None else self.scores.item(where)
+
+    def best(self, among: Array, limit: int) -> list[int]:
+        """Return the positions of the `limit` best records among those of a mask over places."""
+        return self.reach.positions(best(self.scores, among, limit, self._order))
+
+    def _order(self, places: Array) -> Array:
         """Return what settles equal scores: more terms in the name, then the order of the index."""
+        positions = self.reach.docs[places]
         named = np.zeros(len(positions), dtype=np.int64)
         for match in {term.stem: match for term, match in self._terms.items()}.values():
             if len(match.named):
@@ -224,12 +234,13 @@ class Weighed:
                 mask = masks[stem] = part.fields.item(place)
             evidence.append(Evidence(word, stem, FIELDS_OF[mask], how, gain))
             score += gain
-        said = self._said.item(at)
+        where = self.reach.place(at)
+        said = 0.0 if where is None else self._said.item(where)
         if said:
             lift = said * said * self._index.name_lifts.item(at)
             evidence.append(Evidence(name, name, ("name",), "named", lift))
             score += lift
-        if self._denied and self._against.item(at):
+        if self._denied and where is not None and self._against.item(where):
             for stem in sorted(stem for stem, match in self._denied.items() if at in match.denied):
                 cost = min(score, self._denied[stem].worth * self._index.settings.negative)
                 evidence.append(Evidence(stem, stem, ("description",), "negative", -cost))

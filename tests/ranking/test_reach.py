@@ -1,0 +1,48 @@
+"""The records that a query reaches: numbered or all of them, with the same sums."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skill_index.ranking.reach import Reach
+
+SIZE = 40
+ENTRIES = st.lists(st.integers(0, SIZE - 1), max_size=60)
+
+
+def array(numbers: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """Return positions as a ranking has them."""
+    return np.array(numbers, dtype=np.int32)
+
+
+@given(ENTRIES)
+def test_each_record_has_one_place(entries: list[int]) -> None:
+    """Whether they are numbered or all reached: a place leads back to its position."""
+    reach = Reach(array(entries), SIZE)
+    assert len(set(reach.docs.tolist())) == len(reach) >= len(set(entries))
+    assert set(entries) <= set(reach.docs.tolist())
+    assert reach.docs[reach.places(array(entries))].tolist() == entries
+    for at in range(SIZE):
+        place = reach.place(at)
+        assert (place is not None) == (at in reach.docs)
+        assert place is None or reach.positions([place]) == [at]
+
+
+@given(ENTRIES, st.lists(st.integers(0, SIZE - 1), max_size=9))
+def test_what_is_reached_is_told(entries: list[int], asked: list[int]) -> None:
+    """Of a few records, all of them, or none."""
+    reach = Reach(array(entries), SIZE)
+    assert reach.holds(array(asked)).tolist() == [at in reach.docs for at in asked]
+
+
+@given(st.lists(st.tuples(st.integers(0, SIZE - 1), st.floats(0, 9)), max_size=60))
+def test_numbered_or_not_the_sums_are_the_same(added: list[tuple[int, float]]) -> None:
+    """Every record has what was added to it, and nothing else has anything."""
+    docs, values = array([at for at, _ in added]), np.array([value for _, value in added])
+    few, everyone = Reach(docs, SIZE), Reach(docs, SIZE, everyone=True)
+    sums, expected = few.sum(docs, values), everyone.sum(docs, values)
+    assert expected[few.docs].tolist() == sums.tolist()
+    assert np.count_nonzero(expected) == np.count_nonzero(sums)
+    assert len(everyone) == SIZE
