@@ -118,12 +118,15 @@ class Indexed:
 
     def _posting(self, stem: str) -> Posting:
         if self._ready is None:
-            return self._weighed(*(together(shelf.row(stem) for shelf in self._shelves) or _NO_ROW))
+            return self._weighed(*self._row(stem))
         row = self._shelves[0].segment.postings.row(stem)
         if row is None:
             return _NO_POSTING
         docs, fields, values = self._ready
         return Posting(docs[row], fields[row], values[row])
+
+    def _row(self, stem: str) -> Rows:
+        return together(shelf.row(stem) for shelf in self._shelves) or _NO_ROW
 
     def _weighed(self, docs: Array, counts: Array) -> Posting:
         return Posting(docs, bits(counts), impacts(docs, counts, self._shares, self.settings.k1))
@@ -147,9 +150,9 @@ class Indexed:
 
     def fields(self, stem: str, at: int) -> int:
         """Return in which fields a record that holds a term holds it, a bit for each of `FIELDS`."""
-        found = self.posting(stem)
-        mask: int = found.fields.item(found.docs.searchsorted(at))
-        return mask
+        docs, counts = self._row(stem)
+        place = int(docs.searchsorted(at))
+        return int(bits(counts[place : place + 1])[0])
 
     def beside(self, pairs: Sequence[tuple[str, str]]) -> list[Rows]:
         """Return for each pair of stems where they are neighbours: the records, ascending, and how often."""
