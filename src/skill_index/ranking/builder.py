@@ -111,11 +111,13 @@ class _Lists:
 
     def spread(self, chosen: Array, cells: Array) -> tuple[Array, Array]:
         """Return the chosen lists end to end, and the cell of each number."""
-        flat, starts = np.array(self.flat, dtype=np.int32), np.array(self.starts)
-        sizes = np.diff(starts)[chosen]
+        flat, starts = np.frombuffer(self.flat, np.intc), np.frombuffer(self.starts, np.int64)
+        first = starts.take(chosen)
+        sizes = starts[1:].take(chosen) - first
         # Where each number is: its own place in the answer, moved to where its list is kept.
-        moved = np.repeat(starts[chosen] - (np.cumsum(sizes) - sizes), sizes)
-        return flat[moved + np.arange(len(moved))], np.repeat(cells, sizes)
+        moved = np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
+        moved += np.arange(len(moved))
+        return flat.take(moved), np.repeat(cells, sizes)
 
 
 class PostingsBuilder:
@@ -158,8 +160,8 @@ class PostingsBuilder:
         """Return the postings of every record added."""
         size = len(self._sizes) // len(FIELDS)
         found = np.concatenate([np.empty(0, dtype=np.int32), *self._found])
-        cells = np.repeat(np.arange(size * len(FIELDS)), self._sizes)
-        beside = _BESIDE[cells % len(FIELDS)]
+        cells = np.repeat(np.arange(size * len(FIELDS), dtype=np.int32), self._sizes)
+        beside = np.repeat(np.tile(_BESIDE, size), self._sizes)
         neighbours, texts = self._lexicon.neighbours.spread(found[beside], cells[beside])
         terms, cells = self._lexicon.terms.spread(found, cells)
         vocabulary, numbers = self._vocabulary(terms)
@@ -184,7 +186,8 @@ class PostingsBuilder:
         """Return the stems of the terms, numbered as they are met, and the number of each in the lexicon."""
         met = np.full(len(self._lexicon.stems), len(terms))
         met[terms[::-1]] = np.arange(len(terms))[::-1]  # of equal places the one written last stays
-        used = np.argsort(met, kind="stable")[: int((met < len(terms)).sum())]
+        used = np.flatnonzero(met < len(terms))
+        used = used[np.argsort(met[used])]
         numbers = np.full(len(met) + 1, GAP, dtype=np.int32)  # the last is that of a gap
         numbers[used] = np.arange(len(used))
         stems = list(self._lexicon.stems)

@@ -26,6 +26,9 @@ from skill_index.workers import cores, mapped
 CHUNK = 4_000_000
 """Characters of text in a chunk, five hundred skills with bodies: some 50 MB while its words are counted."""
 
+RECORD = 400
+"""Characters that take as long as a record takes beside its text: many short ones are much to do, too."""
+
 ALONE = 6
 """Chunks that one process does by itself: to start others and send them the texts takes a second."""
 
@@ -71,7 +74,7 @@ def _chunks(records: Sequence[Record], most: int) -> Iterator[Sequence[Record]]:
     """Yield the records in runs of at most so many characters, or of one record that has more."""
     start = length = 0
     for at, record in enumerate(records):
-        own = len(record.body) + len(record.description)
+        own = RECORD + len(record.body) + len(record.description)
         if at > start and length + own > most:
             yield records[start:at]
             start, length = at, 0
