@@ -24,13 +24,14 @@ def headings(body: str) -> Iterator[tuple[int, int, str]]:
     text, number, counted = f"\n{body}\n", 0, 0
     for marked in _MARKED.finditer(text):
         start = marked.start() + 1
-        number += text.count("\n", counted, start)
-        counted = start
         line = text[start : text.index("\n", start)]
-        mark = _FENCE.match(line)
-        if mark and not fence:
-            fence = mark[1]
-        elif mark and mark[1].startswith(fence) and not mark[2].strip():
-            fence = ""
+        if text[marked.end() - 1] != "#":
+            mark = _FENCE.match(line)
+            if mark and not fence:
+                fence = mark[1]
+            elif mark and mark[1].startswith(fence) and not mark[2].strip():
+                fence = ""
         elif not fence and (heading := _HEADING.fullmatch(line)):
+            number += text.count("\n", counted, start)
+            counted = start
             yield number, len(heading[1]), heading[2].strip()

@@ -22,7 +22,7 @@ Rejected: "last one wins" and "first one wins" of most hosts, which lose skills 
 from __future__ import annotations
 
 import html
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -106,6 +106,9 @@ def _ids(merged: Sequence[Sequence[Skill]]) -> list[str]:
     for position, (first, *_) in enumerate(merged):
         rivals[first.origin.label, first.name].append(position)
     for positions in rivals.values():
+        if len(positions) == 1:  # most
+            ids[positions[0]] = _plain_id(merged[positions[0]][0])
+            continue
         for form in _FORMS:
             forms = [form(merged[position][0]) for position in positions]
             if len(set(forms)) == len(forms):
@@ -147,9 +150,7 @@ def digest_ids(skill: Skill) -> tuple[str, ...]:
 
 def _distinct(ids: list[str], merged: Sequence[Sequence[Skill]]) -> list[str]:
     """Lengthen the ids that two sources happen to share, as `a/b` + `x` and `a` + `b/x` can."""
-    seen: dict[str, int] = defaultdict(int)
-    for text in ids:
-        seen[text] += 1
+    seen = Counter(ids)
     return [
         text if seen[text] == 1 else _whole_digest_id(first)
         for text, (first, *_) in zip(ids, merged, strict=True)
@@ -164,13 +165,18 @@ def _keys(merged: Sequence[Sequence[Skill]], ids: Sequence[str]) -> list[str]:
     keys = list(ids)
     taken = set(ids)
     for name, positions in holders.items():
-        holder = merged[positions[0]][0].origin
-        rivals = [merged[position][0].origin for position in positions]
-        alone = sum(holder.is_remote or rival.label == holder.label for rival in rivals) == 1
         # A skill may be named like another's id; the id keeps its meaning.
-        if alone and name not in taken:
+        if name in taken:
+            continue
+        if len(positions) == 1 or _is_alone([merged[position][0].origin for position in positions]):
             keys[positions[0]] = name
     return keys
+
+
+def _is_alone(holders: Sequence[Origin]) -> bool:
+    """Return whether the first holder of a name is the only one of its source; of a server: at all."""
+    first, *others = holders
+    return not any(first.is_remote or other.label == first.label for other in others)
 
 
 class Resolver:

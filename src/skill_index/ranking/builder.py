@@ -11,17 +11,22 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Iterable
+from itertools import chain
+from operator import itemgetter
+from typing import TypeAlias
 
 import numpy as np
 
 from skill_index.markdown import headings
-from skill_index.ranking.analysis import analyze, loose_words, tokens, words
+from skill_index.ranking.analysis import REPEATING, Token, analyze_once, loose_words, tokens, words
 from skill_index.ranking.packing import counted
 from skill_index.ranking.pairs import GAP, PairsBuilder
 from skill_index.ranking.postings import Array, Brief, Postings
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS, Record
 from skill_index.ranking.triggers import quotes, uses
 
+_FORMS, _STEMS = itemgetter(0), itemgetter(1)  # of what is spelt
 _MOST = 0xFFFF  # a count above this says nothing more
 _BESIDE = np.array(
     [field in {*SHORT_FIELDS, "body"} for field in FIELDS]
@@ -32,6 +37,8 @@ _NOT_FOR = re.compile(
     re.IGNORECASE,
 )
 
+_NOT_SIGNS = ("not", "don", "never")  # one of these is in every clause, in any case
+
 
 def _split_negative(description: str) -> tuple[str, str]:
     """
@@ -40,8 +47,15 @@ def _split_negative(description: str) -> tuple[str, str]:
     >>> _split_negative("Fills forms. Not for merging files.")
     ('Fills forms', 'Not for merging files')
     """
+    folded = description.casefold()
+    if not any(sign in folded for sign in _NOT_SIGNS):  # most have none, and to find that out takes it long
+        return description.strip(" ."), ""
     negative = [clause[0] for clause in _NOT_FOR.finditer(description)]
     return _NOT_FOR.sub(" ", description).strip(" ."), " ".join(negative).strip()
+
+
+Spelt: TypeAlias = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
+"""The forms of a raw word with their stems, and the stems that have a place of their own."""
 
 
 class Lexicon(dict[str, int]):
@@ -55,34 +69,37 @@ class Lexicon(dict[str, int]):
         self.stems: dict[str, int] = {}
         self.terms, self.neighbours = _Lists(), _Lists()
         self._stop_words = stop_words
-        self._spelt: dict[str, tuple[tuple[tuple[str, str], ...], tuple[str, ...]]] = {}
+        self._spelt: dict[str, Spelt] = {}
 
     def __missing__(self, raw: str) -> int:
+        return self._learn(raw, analyze_once(raw))
+
+    def spelt(self, raws: Iterable[str]) -> list[Spelt]:
+        """Return the spellings of raw words of a short field."""
+        known = self._spelt
+        return [known.get(raw) or self._spell(raw) for raw in raws]
+
+    def _spell(self, raw: str) -> Spelt:
+        tokens = analyze_once(raw)
+        if raw not in self:
+            self._learn(raw, tokens)  # it will be counted, too
+        forms = tuple((token.form, token.stem) for token in tokens)
+        found = self._spelt[raw] = forms, tuple(token.stem for token in tokens if token.stands)
+        return found
+
+    def _learn(self, raw: str, tokens: Iterable[Token]) -> int:
+        """Take in a new raw word, which falls into tokens, and return its number."""
         stems, stop_words = self.stems, self._stop_words
         terms, neighbours = self.terms.flat, self.neighbours.flat
-        for token in analyze(raw):
-            form, stem, _ = token
+        for form, stem, kind in tokens:
             number = stems.setdefault(stem, len(stems))
             terms.append(number)
-            if token.stands:
+            if kind not in REPEATING:
                 neighbours.append(GAP if form in stop_words else number)
         self.terms.starts.append(len(terms))
         self.neighbours.starts.append(len(neighbours))
         self[raw] = number = len(self)
         return number
-
-    def numbers(self, raws: list[str]) -> Array:
-        """Return the numbers of raw words."""
-        return np.fromiter(map(self.__getitem__, raws), np.int32, len(raws))
-
-    def spelt(self, raw: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-        """Return the forms of a raw word with their stems, and the stems that have a place of their own."""
-        found = self._spelt.get(raw)
-        if found is None:
-            tokens = analyze(raw)
-            forms = tuple((token.form, token.stem) for token in tokens)
-            found = self._spelt[raw] = forms, tuple(token.stem for token in tokens if token.stands)
-        return found
 
 
 class _Lists:
@@ -93,11 +110,13 @@ class _Lists:
 
     def spread(self, chosen: Array, cells: Array) -> tuple[Array, Array]:
         """Return the chosen lists end to end, and the cell of each number."""
-        flat, starts = np.array(self.flat, dtype=np.int32), np.array(self.starts)
-        sizes = np.diff(starts)[chosen]
+        flat, starts = np.frombuffer(self.flat, np.intc), np.frombuffer(self.starts, np.int64)
+        first = starts.take(chosen)
+        sizes = starts[1:].take(chosen) - first
         # Where each number is: its own place in the answer, moved to where its list is kept.
-        moved = np.repeat(starts[chosen] - (np.cumsum(sizes) - sizes), sizes)
-        return flat[moved + np.arange(len(moved))], np.repeat(cells, sizes)
+        moved = np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
+        moved += np.arange(len(moved))
+        return flat.take(moved), np.repeat(cells, sizes)
 
 
 class PostingsBuilder:
@@ -123,31 +142,25 @@ class PostingsBuilder:
         """Add the next record; words of a "Not for ..." clause count for nothing but against it."""
         positive, negative = _split_negative(record.description)
         short = (record.name, "\n".join(record.aliases), "\n".join(record.tags), positive)
-        fields = [words(text) for text in short]
-        forms: dict[tuple[str, str], None] = {}
-        sequences: list[tuple[str, ...]] = []
-        for raws in fields:
-            spelt = [self._lexicon.spelt(raw) for raw in raws]
-            forms.update(dict.fromkeys(form for found, _ in spelt for form in found))
-            sequences.append(tuple(stem for _, stems in spelt for stem in stems))
-        titles = "\n".join(text for _, _, text in headings(record.body))
-        fields += (
-            words(f"{uses(positive)}\n{record.uses}"),
-            loose_words(titles),
-            loose_words(quotes(record.body)),
-            loose_words(record.body),
-        )
-        self._found += map(self._lexicon.numbers, fields)
-        self._sizes += map(len, fields)
-        against = dict.fromkeys(token.stem for token in tokens(negative))
-        return Brief(tuple(sequences), tuple(forms), tuple(against))
+        fields = [words(text) if text else [] for text in short]
+        spelt = [self._lexicon.spelt(raws) for raws in fields]
+        sequences = tuple(tuple(chain.from_iterable(map(_STEMS, found))) for found in spelt)
+        forms = dict.fromkeys(chain.from_iterable(map(_FORMS, chain.from_iterable(spelt))))
+        fields.append(words(f"{uses(positive)}\n{record.uses}"))
+        fields += _of_body(record.body) if record.body else ([], [], [])
+        sizes = list(map(len, fields))
+        found = map(self._lexicon.__getitem__, chain.from_iterable(fields))
+        self._found.append(np.fromiter(found, np.int32, sum(sizes)))
+        self._sizes += sizes
+        against = dict.fromkeys(token.stem for token in tokens(negative)) if negative else ()
+        return Brief(sequences, tuple(forms), tuple(against))
 
     def build(self) -> Postings:
         """Return the postings of every record added."""
         size = len(self._sizes) // len(FIELDS)
         found = np.concatenate([np.empty(0, dtype=np.int32), *self._found])
-        cells = np.repeat(np.arange(size * len(FIELDS)), self._sizes)
-        beside = _BESIDE[cells % len(FIELDS)]
+        cells = np.repeat(np.arange(size * len(FIELDS), dtype=np.int32), self._sizes)
+        beside = np.repeat(np.tile(_BESIDE, size), self._sizes)
         neighbours, texts = self._lexicon.neighbours.spread(found[beside], cells[beside])
         terms, cells = self._lexicon.terms.spread(found, cells)
         vocabulary, numbers = self._vocabulary(terms)
@@ -172,7 +185,8 @@ class PostingsBuilder:
         """Return the stems of the terms, numbered as they are met, and the number of each in the lexicon."""
         met = np.full(len(self._lexicon.stems), len(terms))
         met[terms[::-1]] = np.arange(len(terms))[::-1]  # of equal places the one written last stays
-        used = np.argsort(met, kind="stable")[: int((met < len(terms)).sum())]
+        used = np.flatnonzero(met < len(terms))
+        used = used[np.argsort(met[used])]
         numbers = np.full(len(met) + 1, GAP, dtype=np.int32)  # the last is that of a gap
         numbers[used] = np.arange(len(used))
         stems = list(self._lexicon.stems)
@@ -182,3 +196,9 @@ class PostingsBuilder:
         """Hand words in their order to `pairs`, which may number them in its own way."""
         own = np.array([*map(self.pairs.number, vocabulary), GAP], dtype=np.int32)
         self.pairs.add(own[neighbours], texts, texts // len(FIELDS))
+
+
+def _of_body(body: str) -> tuple[list[str], list[str], list[str]]:
+    """Return the raw words of a body's headings, of what it quotes, and of all of it."""
+    titles = "\n".join(text for _, _, text in headings(body))
+    return loose_words(titles), loose_words(quotes(body)), loose_words(body)
