@@ -207,8 +207,8 @@ class Indexed:
         return Widener(spellings, self.settings, self._shows)
 
     @cached_property
-    def name_lifts(self) -> Array:
-        """What saying news of a record's name adds to it, over the square of that news."""
+    def name_news(self) -> Array:
+        """The news of all terms of each record's name."""
         found: list[tuple[Array, Array]] = []
         for shelf in self._shelves:
             stems, which, docs = shelf.named()
@@ -218,7 +218,12 @@ class Indexed:
         order = values.argsort(kind="stable")
         news = np.bincount(places[order], values[order], len(self.records))
         news[news == 0] = np.inf  # of a name without any term nothing can be said
-        lifts: Array = self.settings.name_lift / news
+        return news
+
+    @cached_property
+    def name_lifts(self) -> Array:
+        """What saying some of a record's name adds to it, for the square of the news that it is."""
+        lifts: Array = self.settings.name_lift / self.name_news
         return lifts
 
     @cached_property
