@@ -31,6 +31,7 @@ from skill_index.model import Origin, Skill
 from skill_index.names import NameList, fold_name
 
 _NEARBY = 3  # names suggested for one that is unknown: few, so that a model picks instead of scanning
+NameTable = dict[str, tuple[int, ...]]
 _DIGEST_PIECE = 8  # hex digits; enough to tell skills of one name apart, short enough to retype
 
 
@@ -217,31 +218,42 @@ class Resolver:
 
     def nearest(self, text: str, limit: int = _NEARBY) -> tuple[str, ...]:
         """Return the keys whose names are most like `text`, best first, each skill once."""
-        by_name, prepared = self._nearby
-        found = dict.fromkeys(by_name[name] for name in prepared.nearest(text, limit * 2))
+        found = dict.fromkeys(self._by_name[name] for name in self._nearby.nearest(text, limit * 2))
         return tuple(self._keys[position] for position in found)[:limit]
 
     @cached_property
-    def _nearby(self) -> tuple[dict[str, int], NameList]:
-        """Every name, alias and folder with a position it stands for, prepared when first needed."""
+    def _by_name(self) -> dict[str, int]:
+        return self._nearest_names()
+
+    def _nearest_names(self) -> dict[str, int]:
+        """Return every name, alias and folder with a position it stands for."""
         by_name: dict[str, int] = {}
         for table in self._tables[2:]:
             for name, positions in table.items():
                 by_name.setdefault(name, positions[0])
-        return by_name, NameList(by_name)
+        return by_name
+
+    @cached_property
+    def _nearby(self) -> NameList:
+        """The same names, prepared when first needed."""
+        return NameList(self._by_name)
+
+    def tables(self) -> tuple[NameTable, NameTable, dict[str, int]]:
+        """Return the positions of each name, of each folded one, and one for each name to be near to."""
+        return self._exact, self._folded, self._by_name
 
 
-def _overlaid(tables: Sequence[dict[str, tuple[int, ...]]]) -> dict[str, tuple[int, ...]]:
+def _overlaid(tables: Sequence[NameTable]) -> NameTable:
     """Return one table in which the first that knows a name decides."""
-    overlaid: dict[str, tuple[int, ...]] = {}
+    overlaid: NameTable = {}
     for table in reversed(tables):
         overlaid.update(table)
     return overlaid
 
 
-def _table(entries: Sequence[Entry], names: Callable[[Entry], Iterator[str]]) -> dict[str, tuple[int, ...]]:
+def _table(entries: Sequence[Entry], names: Callable[[Entry], Iterator[str]]) -> NameTable:
     """Return the positions of each name, ascending; few names have several, so only those get a list."""
-    table: dict[str, tuple[int, ...]] = {}
+    table: NameTable = {}
     shared: dict[str, list[int]] = {}
     for position, entry in enumerate(entries):
         own = (position,)
@@ -255,8 +267,8 @@ def _table(entries: Sequence[Entry], names: Callable[[Entry], Iterator[str]]) ->
     return table
 
 
-def _fold(table: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    folded: dict[str, tuple[int, ...]] = {}
+def _fold(table: NameTable) -> NameTable:
+    folded: NameTable = {}
     shared: dict[str, set[int]] = {}
     for name, positions in table.items():
         key = fold_name(name)

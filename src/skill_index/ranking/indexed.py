@@ -33,7 +33,7 @@ class Indexed:
     """The records of a ranker with all that is counted of them; positions are those of `records`."""
 
     def __init__(self, records: Sequence[Record], shelves: Sequence[Shelf], settings: SearchSettings) -> None:
-        self.records = tuple(records)
+        self.records = records
         self.settings = settings
         self._shelves = tuple(shelves)
         self.memo = Memo[Any](max(_REMEMBERED, sum(shelf.segment.bytes for shelf in shelves)))
@@ -151,6 +151,11 @@ class Indexed:
         wanted = {known for known in self._labels if fold_name(known) == asked}
         held = [not wanted.isdisjoint(record.sources) for record in self.records]
         return np.array(held, dtype=bool)
+
+    @property
+    def shelves(self) -> tuple[Shelf, ...]:
+        """The segments of its records, and where it shows them."""
+        return self._shelves
 
     @cached_property
     def widener(self) -> Widener:

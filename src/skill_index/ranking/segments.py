@@ -21,7 +21,7 @@ import numpy as np
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings, join
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS
-from skill_index.ranking.spellings import Spellings
+from skill_index.ranking.spellings import Docs, Spellings
 
 NOTHING: Array = np.empty(0, dtype=np.intp)
 """No record."""
@@ -36,7 +36,7 @@ class Segment:
     """What is known of records that were analysed together, by their place among them; never changed."""
 
     def __init__(self, briefs: Sequence[Brief], postings: Postings, pairs: Pairs) -> None:
-        self.briefs = tuple(briefs)
+        self.briefs = briefs
         self.postings = postings
         self.pairs = pairs
 
@@ -136,18 +136,16 @@ class Shelf:
 
     def shows(self, form: str) -> bool:
         """Say whether a record shown writes a word so in a short field."""
-        docs = self.segment.spellings.forms.get(form, ())
-        return len(docs) > 0 and (not self._hides or bool((self.places[list(docs)] >= 0).any()))
+        docs = np.asarray(self.segment.spellings.forms.get(form, ()), dtype=np.intp)
+        return len(docs) > 0 and (not self._hides or bool((self.places[docs] >= 0).any()))
 
     def spelt(self, form: str) -> Rows | None:
         """Return the records shown that write a word so in a short field."""
-        docs = self.segment.spellings.forms.get(form)
-        return self._shown(np.array(docs, dtype=np.int32)) if docs else None
+        return self._told(self.segment.spellings.forms.get(form, ()))
 
     def denying(self, stem: str) -> Rows | None:
         """Return the records shown that speak of a stem only to say that they are not for it."""
-        docs = self.segment.spellings.denied.get(stem)
-        return self._shown(np.array(docs, dtype=np.int32)) if docs else None
+        return self._told(self.segment.spellings.denied.get(stem, ()))
 
     def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Rows | None:
         """Return the records shown in which the stems follow each other in one of these fields."""
@@ -159,6 +157,9 @@ class Shelf:
         stems, which, docs = self.segment.named
         placed, which = self._shown(docs, which)
         return stems, which, placed
+
+    def _told(self, docs: Docs) -> Rows | None:
+        return self._shown(np.asarray(docs, dtype=np.int32)) if len(docs) else None
 
     def _shown(self, docs: Array, *values: Array) -> Rows:
         if not self._moves:

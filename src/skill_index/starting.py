@@ -1,0 +1,96 @@
+"""
+How an index begins: with a look at its sources, or with a store and what has changed since.
+
+    store ─Recalled─▶ reader, catalog ─a look─▶ the same, or edited and indexed ─▶ store
+
+A store never decides what is found: with one that cannot be used the index begins as if there were
+none, with a finding that says why.  It is written here and nowhere else, after the first look and
+if that found anything the store does not know.  The word index is made for that, so that the next
+process has it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import NamedTuple
+
+from skill_index.catalog import SkillCatalog
+from skill_index.discovery import Answer, Progress, Reader
+from skill_index.errors import StoreError
+from skill_index.findings import Finding, Severity
+from skill_index.settings import SearchSettings
+from skill_index.sources.directory import absolute_root
+
+_log = logging.getLogger("skill_index")
+
+
+class Start(NamedTuple):
+    """What an index begins with; `findings` are about its store alone."""
+
+    reader: Reader
+    read: Answer
+    catalog: SkillCatalog
+    findings: tuple[Finding, ...] = ()
+
+
+def start(
+    reader: Reader,
+    settings: SearchSettings,
+    progress: Progress | None = None,
+    store: str | os.PathLike[str] | None = None,
+) -> Start:
+    """Look at the sources of a reader, for the first time or, with a store, again."""
+    if store is None:
+        skills, findings = read = reader.read(progress)
+        return Start(reader, read, SkillCatalog(skills, settings=settings, findings=findings))
+    return _Starting(absolute_root(store), reader, settings, progress).start()
+
+
+class _Starting:
+    def __init__(
+        self, path: str, reader: Reader, settings: SearchSettings, progress: Progress | None
+    ) -> None:
+        self.path, self.reader, self.settings, self.progress = path, reader, settings, progress
+        self.told: list[Finding] = []
+
+    def start(self) -> Start:
+        # Imported when there is a store: it needs numpy, which a look does not.
+        from skill_index.store import read_store, write_store
+        from skill_index.stored import Recalled, key_of, to_blocks
+
+        own = self.reader
+        key = key_of(own.sources, own.strict, own.limits, self.settings)
+        if key is None:
+            self.tell("is not used: only an index of folders alone is stored", Severity.INFO)
+            return self.looked(own)
+        try:
+            blocks = read_store(self.path, key)
+            recalled = None if blocks is None else Recalled(blocks, own, self.settings)
+            if recalled is not None:
+                begun = self.looked(recalled.reader, recalled.catalog)
+                if begun.catalog is recalled.catalog or recalled.tells(begun.reader):
+                    return begun
+        except StoreError as error:
+            self.tell(f"is not used, and made anew: {error.reason}")
+            recalled = None
+        if recalled is None:
+            begun = self.looked(own)
+        try:
+            write_store(self.path, key, to_blocks(begun.reader, begun.catalog))
+        except StoreError as error:
+            self.tell(f"is not written: {error.reason}")
+        return begun._replace(findings=tuple(self.told))
+
+    def looked(self, reader: Reader, before: SkillCatalog | None = None) -> Start:
+        """Return what a look of a reader leads to, given the catalog of its last one."""
+        skills, findings = read = reader.read(self.progress, anew=True)
+        if before is not None and before.is_made_of(skills):
+            return Start(reader, read, before)
+        catalog = SkillCatalog(skills, settings=self.settings, findings=findings, before=before)
+        catalog.ranker(self.progress)
+        return Start(reader, read, catalog, tuple(self.told))
+
+    def tell(self, message: str, severity: Severity = Severity.WARNING) -> None:
+        _log.warning("the store %s", message)
+        self.told.append(Finding("store", severity, message, self.path))
