@@ -92,7 +92,7 @@ class SkillCatalog(Mapping[str, Skill]):
         resolver: Resolver | None = None,
     ) -> None:
         self._entries = entries
-        self.labels = labels
+        self._labels = labels
         self.settings = settings
         self._findings = findings
         self._resolver: Resolver = resolver or Resolver(entries)
@@ -128,7 +128,7 @@ class SkillCatalog(Mapping[str, Skill]):
     def __getstate__(self) -> dict[str, Any]:
         return {
             "entries": self.entries,
-            "labels": self.labels,
+            "labels": self._labels,
             "settings": self.settings,
             "findings": self.findings,
         }
@@ -222,19 +222,19 @@ class SkillCatalog(Mapping[str, Skill]):
 
     def with_(self, *skills: Skill) -> SkillCatalog:
         """Return a catalog with these skills added, as a later part of the same list."""
-        return SkillCatalog((*self._skills(), *skills), settings=self.settings, findings=self._reported())
+        return SkillCatalog(
+            (*placed_skills(self._entries, self._labels), *skills),
+            settings=self.settings,
+            findings=self._reported(),
+        )
 
     def merge(self, other: SkillCatalog) -> SkillCatalog:
         """Return a catalog of both; where a name is in both, this one keeps the bare name."""
         return SkillCatalog(
-            (*self._skills(), *other._skills()),
+            (*placed_skills(self._entries, self._labels), *placed_skills(other._entries, other._labels)),
             settings=self.settings,
             findings=(*self._reported(), *other._reported()),
         )
-
-    def is_made_of(self, skills: Sequence[Skill]) -> bool:
-        """Whether these are the very skills that this catalog was given."""
-        return skills is self._given
 
     @property
     def is_indexed(self) -> bool:
@@ -283,14 +283,10 @@ class SkillCatalog(Mapping[str, Skill]):
         shown = {place.location for entry in entries for place in entry.places} - {""}
         told = tuple(finding for finding in self._reported() if finding.path in shown)
         labels = {place.label for entry in entries for place in entry.places}
-        kept = tuple(label for label in self.labels if label in labels)
+        kept = tuple(label for label in self._labels if label in labels)
         view._set(entries, kept, self.settings, (*told, *clashes(entries)))
         view._parent = (self, positions)
         return view
-
-    def _skills(self) -> list[Skill]:
-        """Return what this catalog was made of."""
-        return placed_skills(self._entries, self.labels)
 
     def _reported(self) -> tuple[Finding, ...]:
         """Return the findings of the sources; those about names are made anew for each catalog."""

@@ -95,8 +95,7 @@ class Reader:
 
         Its first look should be `anew`: what that process kept of broken skills is not the truth of this one.
         """
-        own = (reader.sources, reader.strict, reader.limits)
-        return cls(*own, _album=album, _answer=answer, _recall=recall)
+        return dataclasses.replace(reader, _album=album, _answer=answer, _recall=recall)
 
     def __post_init__(self) -> None:
         self._slow = frozenset(at for at, source in enumerate(self.sources) if not is_live(source))
@@ -236,7 +235,9 @@ class Reader:
             look.items[source].append(remembered(item))
             if isinstance(item, Finding):
                 refused = self.strict and item.code == FILE_NAME
-                look.findings.append((source, _refused(item) if refused else item))
+                look.findings.append(
+                    (source, dataclasses.replace(item, severity=Severity.ERROR) if refused else item)
+                )
                 misnamed.update([item.path] if item.code == FILE_NAME else [])
                 continue
             if self.strict and item.origin.location in misnamed:
@@ -297,8 +298,3 @@ class Reader:
     def _kept(self, look: Look) -> dict[Place, Read]:
         """Return what was not seen only because one could not look."""
         return {} if self._anew else unseen(self._missing(look), look)
-
-
-def _refused(finding: Finding) -> Finding:
-    """Return what strict reading says of a file whose name is not the specification's."""
-    return dataclasses.replace(finding, severity=Severity.ERROR)

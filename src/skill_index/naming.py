@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import html
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -31,7 +31,6 @@ from skill_index.model import Origin, Skill
 from skill_index.names import NameList, fold_name
 
 _NEARBY = 3  # names suggested for one that is unknown: few, so that a model picks instead of scanning
-NameTable = dict[str, tuple[int, ...]]
 _DIGEST_PIECE = 8  # hex digits; enough to tell skills of one name apart, short enough to retype
 
 
@@ -187,8 +186,8 @@ class Resolver:
         self._tables = [
             _table(entries, names) for names in (_key_names, _qualified, _names, _aliases, _folders)
         ]
-        self._exact = _overlaid(self._tables)
-        self._folded = _overlaid([_fold(table) for table in self._tables])
+        self._exact: Mapping[str, tuple[int, ...]] = _overlaid(self._tables)
+        self._folded: Mapping[str, tuple[int, ...]] = _overlaid([_fold(table) for table in self._tables])
 
     def resolve(self, text: str) -> Resolution:
         """Return what `text` means; an unknown or blank text means nothing."""
@@ -223,10 +222,7 @@ class Resolver:
 
     @cached_property
     def _by_name(self) -> dict[str, int]:
-        return self._nearest_names()
-
-    def _nearest_names(self) -> dict[str, int]:
-        """Return every name, alias and folder with a position it stands for."""
+        """Every name, alias and folder with a position it stands for."""
         by_name: dict[str, int] = {}
         for table in self._tables[2:]:
             for name, positions in table.items():
@@ -238,22 +234,22 @@ class Resolver:
         """The same names, prepared when first needed."""
         return NameList(self._by_name)
 
-    def tables(self) -> tuple[NameTable, NameTable, dict[str, int]]:
+    def tables(self) -> tuple[Mapping[str, tuple[int, ...]], Mapping[str, tuple[int, ...]], dict[str, int]]:
         """Return the positions of each name, of each folded one, and one for each name to be near to."""
         return self._exact, self._folded, self._by_name
 
 
-def _overlaid(tables: Sequence[NameTable]) -> NameTable:
+def _overlaid(tables: Sequence[dict[str, tuple[int, ...]]]) -> dict[str, tuple[int, ...]]:
     """Return one table in which the first that knows a name decides."""
-    overlaid: NameTable = {}
+    overlaid: dict[str, tuple[int, ...]] = {}
     for table in reversed(tables):
         overlaid.update(table)
     return overlaid
 
 
-def _table(entries: Sequence[Entry], names: Callable[[Entry], Iterator[str]]) -> NameTable:
+def _table(entries: Sequence[Entry], names: Callable[[Entry], Iterator[str]]) -> dict[str, tuple[int, ...]]:
     """Return the positions of each name, ascending; few names have several, so only those get a list."""
-    table: NameTable = {}
+    table: dict[str, tuple[int, ...]] = {}
     shared: dict[str, list[int]] = {}
     for position, entry in enumerate(entries):
         own = (position,)
@@ -267,8 +263,8 @@ def _table(entries: Sequence[Entry], names: Callable[[Entry], Iterator[str]]) ->
     return table
 
 
-def _fold(table: NameTable) -> NameTable:
-    folded: NameTable = {}
+def _fold(table: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    folded: dict[str, tuple[int, ...]] = {}
     shared: dict[str, set[int]] = {}
     for name, positions in table.items():
         key = fold_name(name)

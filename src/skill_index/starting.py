@@ -56,41 +56,52 @@ class _Starting:
 
     def start(self) -> Start:
         # Imported when there is a store: it needs numpy, which a look does not.
-        from skill_index.store import read_store, write_store
-        from skill_index.stored import Recalled, key_of, to_blocks
+        from skill_index.store import write_store
+        from skill_index.stored import key_of, to_blocks
 
         own = self.reader
         key = key_of(own.sources, own.strict, own.limits, self.settings)
         if key is None:
             self.tell("is not used: only an index of folders alone is stored", Severity.INFO)
-            return self.looked(own)
-        try:
-            blocks = read_store(self.path, key)
-            recalled = None if blocks is None else Recalled(blocks, own, self.settings)
-            if recalled is not None:
-                begun = self.looked(recalled.reader, recalled.catalog)
-                if begun.catalog is recalled.catalog or recalled.tells(begun.reader):
-                    return begun
-        except StoreError as error:
-            self.tell(f"is not used, and made anew: {error.reason}")
-            recalled = None
-        if recalled is None:
-            begun = self.looked(own)
-        try:
-            write_store(self.path, key, to_blocks(begun.reader, begun.catalog))
-        except StoreError as error:
-            self.tell(f"is not written: {error.reason}")
+            return self.anew()
+        begun, is_told = self.again(key) or (self.anew(), False)
+        if not is_told:
+            try:
+                write_store(self.path, key, to_blocks(begun.reader, begun.catalog))
+            except StoreError as error:
+                self.tell(f"is not written: {error.reason}")
         return begun._replace(findings=tuple(self.told))
 
-    def looked(self, reader: Reader, before: SkillCatalog | None = None) -> Start:
-        """Return what a look of a reader leads to, given the catalog of its last one."""
-        skills, findings = read = reader.read(self.progress, anew=True)
-        if before is not None and before.is_made_of(skills):
-            return Start(reader, read, before)
+    def again(self, key: str) -> tuple[Start, bool] | None:
+        """Return what a look leads to from the store, and whether that tells it all; None for no use of it."""
+        from skill_index.store import read_store
+        from skill_index.stored import Recalled
+
+        try:
+            blocks = read_store(self.path, key)
+            if blocks is None:
+                return None
+            recalled = Recalled(blocks, self.reader, self.settings)
+            read = recalled.reader.read(self.progress, anew=True)
+            if read[0] is recalled.given:
+                return Start(recalled.reader, read, recalled.catalog), True
+            return self.indexed(recalled.reader, read, recalled.catalog), recalled.tells(recalled.reader)
+        except StoreError as error:
+            self.tell(f"is not used, and made anew: {error.reason}")
+            return None
+
+    def anew(self) -> Start:
+        """Return what a first look leads to."""
+        return self.indexed(self.reader, self.reader.read(self.progress))
+
+    def indexed(self, reader: Reader, read: Answer, before: SkillCatalog | None = None) -> Start:
+        """Return what a look leads to, with the words indexed, given the catalog of the look before."""
+        skills, findings = read
         catalog = SkillCatalog(skills, settings=self.settings, findings=findings, before=before)
         catalog.ranker(self.progress)
-        return Start(reader, read, catalog, tuple(self.told))
+        return Start(reader, read, catalog)
 
     def tell(self, message: str, severity: Severity = Severity.WARNING) -> None:
+        """Say what became of the store."""
         _log.warning("the store %s", message)
         self.told.append(Finding("store", severity, message, self.path))

@@ -19,12 +19,12 @@ import hashlib
 import json
 import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
 
-import skill_index
 from skill_index.catalog import SkillCatalog
 from skill_index.clashes import clashes
 from skill_index.discovery import Reader
@@ -33,21 +33,21 @@ from skill_index.findings import Finding
 from skill_index.known import Memory, Place, Read
 from skill_index.lazy import Deferred, LazySequence
 from skill_index.model import Skill, Unchanged
-from skill_index.naming import Entry, NameTable, Resolver
+from skill_index.naming import Entry, Resolver
 from skill_index.plain import Plain, of_finding, of_read, origin_in, to_finding, to_read
 from skill_index.recorded import record
 from skill_index.settings import SearchSettings
 from skill_index.sources import DirectorySource, Item, Source
 from skill_index.sources.album import Album
 from skill_index.sources.pictured import StoredPicture
-from skill_index.store import Blocks
+from skill_index.store import Blocks, code_mark
 
 
 def key_of(sources: Sequence[Source], *settings: object) -> str | None:
     """Return what a store must have been written for; None for sources that cannot be stored."""
     if not all(type(source) is DirectorySource for source in sources):
         return None
-    system = (skill_index.__version__, sys.version_info[:2], unicodedata.unidata_version)
+    system = (sys.version_info[:2], unicodedata.unidata_version, code_mark())
     text = json.dumps((system, settings, sources), default=_told)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
@@ -63,19 +63,24 @@ def to_blocks(reader: Reader, catalog: SkillCatalog) -> dict[str, Any]:
     memory, album = reader.memory()
     reads = [of_read(place, read) for place, read in memory.known.items()]
     skills = {id(read.skill): number for number, read in enumerate(memory.known.values()) if read.skill}
+    labels = list(dict.fromkeys(place.origin.label for place, read in memory.known.items() if read.skill))
     origins = {place.origin: number for number, place in enumerate(memory.known)}
     entries = catalog.entries
     copied = ((at, entry.places[1:]) for at, entry in enumerate(entries) if len(entry.places) > 1)
+    pictures = album.stored()
     exact, folded, near = Resolver(entries).tables()
     return {
         "is_steady": memory.is_steady,
         "said": list(map(of_finding, memory.said)),
         "items": {number: list(map(_of_item, items)) for number, items in memory.items.items()},
-        "pictures": {number: _of_picture(picture) for number, picture in album.stored().items()},
+        "pictures": {
+            at: (each.root, sorted(each.unsettled), each.has_links) for at, each in pictures.items()
+        },
+        **{f"picture.{at}": each.text for at, each in pictures.items()},
         "reads": b"".join(reads),
         "sizes": list(map(len, reads)),
         "skills": list(skills.values()),
-        "labels": catalog.labels,
+        "labels": labels,
         "keys": [entry.key for entry in entries],
         "ids": [entry.id for entry in entries],
         "shown": [skills[id(entry.skill)] for entry in entries],
@@ -91,18 +96,9 @@ def _of_item(item: Item | Unchanged) -> Plain:
     return of_finding(item) if isinstance(item, Finding) else item.origin.path
 
 
-def _of_picture(picture: StoredPicture) -> Plain:
-    return (picture.root, picture.text, sorted(picture.unsettled), picture.has_links)
-
-
-def _to_picture(root: str, text: str, unsettled: list[str], has_links: bool) -> StoredPicture:  # noqa: FBT001
-    return StoredPicture(root, text, frozenset(unsettled), has_links)
-
-
-def _of_names(table: NameTable) -> Plain:
-    """Return names, the first position of each, and all of them for the few that have several."""
-    shared = {name: positions for name, positions in table.items() if len(positions) > 1}
-    return [list(table), [positions[0] for positions in table.values()], shared]
+def _of_names(table: Mapping[str, Sequence[int]]) -> Plain:
+    """Return the position of each name, or a list for the few that have several."""
+    return {name: positions[0] if len(positions) == 1 else positions for name, positions in table.items()}
 
 
 class Recalled:
@@ -122,7 +118,7 @@ class Recalled:
             self._text = blocks.bytes("reads")
             self._reads = LazySequence(len(self._lines), self._read)
             self._skills = self._numbers("skills", len(self._lines))
-            self._given = LazySequence(len(self._skills), lambda at: self._skill(self._skills[at]))
+            self.given = LazySequence(len(self._skills), lambda at: self._skill(self._skills[at]))
             self.catalog = self._catalog(settings)
             self.reader = self._reader(reader)
 
@@ -139,8 +135,13 @@ class Recalled:
         return album.stored() == self._pictures and memory == self._memory()
 
     def _reader(self, reader: Reader) -> Reader:
-        self._pictures = {int(at): _to_picture(*told) for at, told in self._blocks.json("pictures").items()}
-        answer = (self._given, Deferred(self._findings)) if self._blocks.json("is_steady") else None
+        self._pictures = {
+            int(at): StoredPicture(
+                root, bytes(self._blocks.bytes(f"picture.{at}")), frozenset(unsettled), links
+            )
+            for at, (root, unsettled, links) in self._blocks.json("pictures").items()
+        }
+        answer = (self.given, Deferred(self._findings)) if self._blocks.json("is_steady") else None
         return Reader.recalling(reader, Album(self._pictures), answer, self._memory)
 
     def _memory(self) -> Memory:
@@ -190,7 +191,7 @@ class Recalled:
         entries = LazySequence(len(keys), entry)
         records = LazySequence(len(keys), lambda at: record(entries[at]))
         return SkillCatalog.restored(
-            self._given,
+            self.given,
             Ranker.restored(self._blocks, records, settings),
             entries=entries,
             labels=tuple(json("labels")),
@@ -207,21 +208,37 @@ class _StoredResolver(Resolver):
     """A resolver whose tables were made before."""
 
     def __init__(self, blocks: Blocks, keys: list[str]) -> None:
-        self._keys = keys
-        self._blocks = blocks
-        self._exact = self._table("exact")
-        self._folded = self._table("folded")
+        self._keys, self._blocks = keys, blocks
+        self._exact, self._folded = self._positions("exact"), self._positions("folded")
 
-    def _table(self, name: str) -> NameTable:
-        names, first, shared = self._blocks.json(name)
-        table: NameTable = dict(zip(names, zip(_checked(first, len(self._keys))), strict=True))
-        table.update((name, tuple(_checked(held, len(self._keys)))) for name, held in shared.items())
-        return table
+    def _positions(self, name: str) -> _Positions:
+        return _Positions(dict(self._blocks.json(name)), len(self._keys))
 
-    def _nearest_names(self) -> dict[str, int]:
+    @cached_property
+    def _by_name(self) -> dict[str, int]:
         near: dict[str, int] = self._blocks.json("near")
         _checked(list(near.values()), len(self._keys))
         return near
+
+
+class _Positions(Mapping[str, tuple[int, ...]]):
+    """The positions of names, made tuples when one is looked up: most never are."""
+
+    def __init__(self, stored: Mapping[str, int | list[int]], below: int) -> None:
+        self._stored, self._below = stored, below
+
+    def __getitem__(self, name: str) -> tuple[int, ...]:
+        found = self._stored[name]
+        return tuple(_checked([found] if isinstance(found, int) else found, self._below))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._stored
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._stored)
+
+    def __len__(self) -> int:
+        return len(self._stored)
 
 
 def _checked(numbers: list[int], below: int) -> list[int]:

@@ -18,7 +18,7 @@ from skill_index.sources.pictured import StoredPicture
 
 @dataclass(slots=True)
 class Album:
-    """The last picture of each source that can be pictured, by its number; at first they may be stored ones."""
+    """The last picture of each source that can be pictured, by its number; at first from a store."""
 
     _pictures: Mapping[int, Picture | StoredPicture | None] = field(default_factory=dict)
 

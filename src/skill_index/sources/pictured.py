@@ -20,7 +20,7 @@ class StoredPicture:
     """A picture whose folders are a text."""
 
     root: str
-    text: str
+    text: bytes
     unsettled: frozenset[str]
     has_links: bool
 
@@ -44,8 +44,8 @@ class StoredPicture:
         return self.picture().touched(now)
 
 
-def _text(picture: Picture) -> str:
-    return json.dumps(picture.folders, ensure_ascii=False, separators=(",", ":"))
+def _text(picture: Picture) -> bytes:
+    return json.dumps(picture.folders, separators=(",", ":")).encode("ascii")
 
 
 def _sight(told: Any) -> Sight:
