@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from skill_index import SkillIndex
 from skill_index.results import Hit, SearchResults
-from skill_index.sources import directory
+from skill_index.sources.reading import read_file
 
 NAMES = st.sampled_from(["pdf-forms", "charts", "kit", "Kit", "naïve", "a b"])
 WORDS = st.sampled_from(
@@ -85,7 +85,7 @@ def assert_same(store: Path, *roots: Path, **options: Any) -> SkillIndex:
 
 def read_files(store: Path, *roots: Path, **options: Any) -> list[str]:
     """Return the folders of the files that a start with the store reads."""
-    with patch.object(directory, "read_file", wraps=directory.read_file) as reading:
+    with patch("skill_index.sources.directory.read_file", wraps=read_file) as reading:
         SkillIndex.from_paths(*roots, store=store, **options)
     return [Path(call.args[0]).parent.name for call in reading.call_args_list]
 
@@ -139,7 +139,8 @@ def test_any_changes_between_starts(steps: list[tuple[str, ...]]) -> None:
 def folder(tmp_path: Path) -> Folder:
     """Return a folder of a few skills, one of them with all a header can say."""
     made = Folder(tmp_path / "skills")
-    more = "aliases: [x, y]\ntags: [office]\nallowed-tools: Read\nlicense: MIT\nmetadata: {a: {b: [1, null]}}\nodd: é\n"
+    more = "aliases: [x, y]\ntags: [office]\nallowed-tools: Read\nlicense: MIT\n"
+    more += "metadata: {a: {b: [1, null]}}\nodd: é\n"
     made.skill("one", "pdf-forms", "Fill forms. Use when asked. Not for drawing.", more)
     made.skill("two", "charts", "Draw charts.")
     made.skill("three", "charts", "Draw maps.")
@@ -184,7 +185,7 @@ def test_a_file_just_written_is_read_again(folder: Folder, tmp_path: Path) -> No
 
 
 def test_a_broken_edit_between_starts_keeps_nothing_old(folder: Folder, tmp_path: Path) -> None:
-    """A new process never knew the skill as it was; one that runs keeps it, also when it began from a store."""
+    """A new process never knew the skill as it was; one that runs keeps it, also one that has a store."""
     store = tmp_path / "store"
     assert_same(store, folder.root)
     folder.write("two/SKILL.md", "no front matter")
@@ -192,9 +193,7 @@ def test_a_broken_edit_between_starts_keeps_nothing_old(folder: Folder, tmp_path
     index = assert_same(store, folder.root)
     folder.write("one/SKILL.md", "no front matter")
     index.refresh()
-    assert [finding.code for finding in index.findings][-1] == "kept-old" or "kept-old" in {
-        finding.code for finding in index.findings
-    }
+    assert "kept-old" in {finding.code for finding in index.findings}
     assert "pdf-forms" in index
 
 
@@ -255,7 +254,8 @@ def test_hidden_nested_and_strict_are_other_stores(folder: Folder, tmp_path: Pat
     folder.skill(".quiet", "quiet", "Be quiet.")
     folder.skill("one/below", "below", "Be below.")
     assert_same(store, folder.root)
-    for options in ({"hidden": True}, {"nested": True}, {"strict": True}):
+    choices: list[dict[str, Any]] = [{"hidden": True}, {"nested": True}, {"strict": True}]
+    for options in choices:
         index = SkillIndex.from_paths(folder.root, store=store, **options)
         assert [finding.code for finding in index._stored] == ["store"]
         assert told(index) == told(SkillIndex.from_paths(folder.root, **options))

@@ -220,7 +220,7 @@ class Reader:
             look = self._look(progress, alike, live_only=live_only)
             kept = self._kept(look)
             is_torn = any(finding.code == VANISHED for _, finding in look.findings)
-            if not is_torn and (number or self._missing(look).keys() <= kept.keys()):
+            if not is_torn and (number or self._anew or self._missing(look).keys() <= kept.keys()):
                 break
             progress, alike = None, frozenset()
         return look, kept

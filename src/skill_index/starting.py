@@ -63,9 +63,9 @@ class _Starting:
         key = key_of(own.sources, own.strict, own.limits, self.settings)
         if key is None:
             self.tell("is not used: only an index of folders alone is stored", Severity.INFO)
-            return self.anew()
-        begun, is_told = self.again(key) or (self.anew(), False)
-        if not is_told:
+        again = None if key is None else self.again(key)
+        begun, is_told = again or (self.anew(), False)
+        if key is not None and not is_told:
             try:
                 write_store(self.path, key, to_blocks(begun.reader, begun.catalog))
             except StoreError as error:
@@ -73,7 +73,7 @@ class _Starting:
         return begun._replace(findings=tuple(self.told))
 
     def again(self, key: str) -> tuple[Start, bool] | None:
-        """Return what a look leads to from the store, and whether that tells it all; None for no use of it."""
+        """Return what a look leads to from the store, and whether that tells it all; None without one."""
         from skill_index.store import read_store
         from skill_index.stored import Recalled
 

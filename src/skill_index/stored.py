@@ -101,6 +101,15 @@ def _of_names(table: Mapping[str, Sequence[int]]) -> Plain:
     return {name: positions[0] if len(positions) == 1 else positions for name, positions in table.items()}
 
 
+@contextmanager
+def _refusing(path: str) -> Iterator[None]:
+    """Raise `StoreError` for whatever goes wrong with what is stored."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise StoreError(path, f"it does not fit together: {error}") from error
+
+
 class Recalled:
     """
     The reader and the catalog that were stored, decoded as far as they are asked for.
@@ -112,7 +121,7 @@ class Recalled:
     def __init__(self, blocks: Blocks, reader: Reader, settings: SearchSettings) -> None:
         self._blocks = blocks
         self._sources = tuple(source for source in reader.sources if isinstance(source, DirectorySource))
-        with self._refusing():
+        with _refusing(self._blocks.path):
             ends = (0, *accumulate(blocks.json("sizes")))
             self._lines = [slice(start, end) for start, end in pairwise(ends)]
             self._text = blocks.bytes("reads")
@@ -121,13 +130,6 @@ class Recalled:
             self.given = LazySequence(len(self._skills), lambda at: self._skill(self._skills[at]))
             self.catalog = self._catalog(settings)
             self.reader = self._reader(reader)
-
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        try:
-            yield
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise StoreError(self._blocks.path, f"it does not fit together: {error}") from error
 
     def tells(self, reader: Reader) -> bool:
         """Return whether all that a reader knows is stored."""
@@ -146,7 +148,7 @@ class Recalled:
 
     def _memory(self) -> Memory:
         """Return all that the reader knew, decoded."""
-        with self._refusing():
+        with _refusing(self._blocks.path):
             items = {
                 int(at): [self._item(self._sources[int(at)], told) for told in listed]
                 for at, listed in self._blocks.json("items").items()
@@ -158,7 +160,7 @@ class Recalled:
         return Unchanged(origin_in(source, told)) if isinstance(told, str) else to_finding(told)
 
     def _read(self, number: int) -> tuple[Place, Read]:
-        with self._refusing():
+        with _refusing(self._blocks.path):
             return to_read(self._text[self._lines[number]], self._sources)
 
     def _skill(self, number: int) -> Skill:
@@ -169,7 +171,8 @@ class Recalled:
 
     def _findings(self) -> Iterator[Finding]:
         """Yield what the reader found."""
-        yield from map(to_finding, self._blocks.json("said"))
+        with _refusing(self._blocks.path):
+            yield from list(map(to_finding, self._blocks.json("said")))
         for _, read in self._reads:
             yield from read.findings
 
@@ -178,8 +181,8 @@ class Recalled:
 
         json, first = self._blocks.json, self._numbers("shown", len(self._lines))
         keys, ids = json("keys"), json("ids")
-        copies = {int(at): numbers for at, numbers in json("copies").items()}
-        if not len(first) == len(keys) == len(ids):
+        copies = {int(at): _checked(held, len(self._lines)) for at, held in json("copies").items()}
+        if not len(first) == len(keys) == len(ids) or not set(map(type, (*keys, *ids))) <= {str}:
             message = "it has names without skills"
             raise ValueError(message)
 
@@ -212,24 +215,26 @@ class _StoredResolver(Resolver):
         self._exact, self._folded = self._positions("exact"), self._positions("folded")
 
     def _positions(self, name: str) -> _Positions:
-        return _Positions(dict(self._blocks.json(name)), len(self._keys))
+        return _Positions(self._blocks.path, dict(self._blocks.json(name)), len(self._keys))
 
     @cached_property
     def _by_name(self) -> dict[str, int]:
         near: dict[str, int] = self._blocks.json("near")
-        _checked(list(near.values()), len(self._keys))
+        with _refusing(self._blocks.path):
+            _checked(list(near.values()), len(self._keys))
         return near
 
 
 class _Positions(Mapping[str, tuple[int, ...]]):
     """The positions of names, made tuples when one is looked up: most never are."""
 
-    def __init__(self, stored: Mapping[str, int | list[int]], below: int) -> None:
-        self._stored, self._below = stored, below
+    def __init__(self, path: str, stored: Mapping[str, int | list[int]], below: int) -> None:
+        self._path, self._stored, self._below = path, stored, below
 
     def __getitem__(self, name: str) -> tuple[int, ...]:
-        found = self._stored[name]
-        return tuple(_checked([found] if isinstance(found, int) else found, self._below))
+        found = self._stored[name]  # a KeyError is what a mapping owes
+        with _refusing(self._path):
+            return tuple(_checked([found] if isinstance(found, int) else found, self._below))
 
     def __contains__(self, name: object) -> bool:
         return name in self._stored

@@ -31,7 +31,7 @@ def flattened(index: Indexed) -> dict[str, Any]:
     found: dict[str, Any] = {
         "shelves": len(index.shelves),
         "ties": index.ties,
-        "name_news": index.name_news,
+        "name_news": index.name_news if index.records else np.empty(0),
     }
     for number, shelf in enumerate(index.shelves):
         own = {"places": shelf.places, **_flattened(shelf.segment)}
@@ -51,13 +51,17 @@ def restored(tables: Tables, records: Sequence[Record], settings: SearchSettings
         raise BadTableError(message)
     shelves = [_shelf(Part(tables, f"{number}.")) for number in range(count)]
     shown = np.concatenate([np.empty(0, dtype=np.intp), *(shelf.places for shelf in shelves)])
-    if not np.array_equal(np.sort(shown[shown >= 0]), np.arange(len(records))):
-        message = "not every record is shown once"
-        raise BadTableError(message)
     index = Indexed(records, shelves, settings)
     whole = Part(tables, "")
     index.ties = whole.array("ties", "i", len(records))
     index.name_news = whole.array("name_news", "f", len(records))
+    everyone = np.arange(len(records))
+    if not all(np.array_equal(np.sort(each), everyone) for each in (shown[shown >= 0], index.ties)):
+        message = "not every record has one place"
+        raise BadTableError(message)
+    if not (index.name_news > 0).all():
+        message = "a name says less than nothing"
+        raise BadTableError(message)
     return index
 
 
@@ -90,6 +94,9 @@ def _shelf(part: Part) -> Shelf:
         part.array("counts", "u", len(docs), len(FIELDS)),
         part.array("lengths", "f", size, len(FIELDS)),
     )
+    if not (np.isfinite(postings.lengths) & (postings.lengths >= 0)).all():
+        message = "a field has no length"
+        raise BadTableError(message)
     numbers = numbered(part.texts("pairs.numbers")) if "pairs.numbers" in part else vocabulary
     keys, counts = part.array("pairs.keys", "i", len(beside)), part.array("pairs.counts", "u", len(beside))
     briefs, spellings = words_restored(part, size)
