@@ -81,7 +81,7 @@ def said(index: SkillIndex) -> tuple[Any, ...]:
 def start(root: Path, store: Path, **options: Any) -> tuple[list[str], tuple[Any, ...]]:
     """Return what a start says of the store, and of all else."""
     index = SkillIndex.from_paths(root, store=store, **options)
-    messages = [finding.message for finding in index.findings if finding.code == "store"]
+    messages = [finding.message for finding in index.findings if finding.code.startswith("store-")]
     return messages, said(index)
 
 
@@ -210,7 +210,8 @@ def test_other_sources_are_not_stored(root: Path, tmp_path: Path) -> None:
         MemorySource({"x/SKILL.md": "---\nname: x\ndescription: X.\n---\n"}),
     ]
     index = SkillIndex(sources, store=tmp_path / "store")
-    assert [finding.severity for finding in index.findings if finding.code == "store"] == [Severity.INFO]
+    assert [(each.code, each.severity) for each in index.store_findings] == [("store-unused", Severity.INFO)]
+    assert index.findings == (*index.snapshot().findings, *index.store_findings)
     assert len(index) == 3
     assert not (tmp_path / "store").exists()
 

@@ -79,7 +79,7 @@ def assert_same(store: Path, *roots: Path, **options: Any) -> SkillIndex:
     """Assert that a start with the store is one without, and return the index."""
     with_store = SkillIndex.from_paths(*roots, store=store, **options)
     assert told(with_store) == told(SkillIndex.from_paths(*roots, **options))
-    assert not with_store._stored
+    assert not with_store.store_findings
     return with_store
 
 
@@ -257,7 +257,7 @@ def test_hidden_nested_and_strict_are_other_stores(folder: Folder, tmp_path: Pat
     choices: list[dict[str, Any]] = [{"hidden": True}, {"nested": True}, {"strict": True}]
     for options in choices:
         index = SkillIndex.from_paths(folder.root, store=store, **options)
-        assert [finding.code for finding in index._stored] == ["store"]
+        assert [finding.code for finding in index.store_findings] == ["store-refused"]
         assert told(index) == told(SkillIndex.from_paths(folder.root, **options))
         assert_same(store, folder.root, **options)
 

@@ -71,7 +71,7 @@ class SkillIndex:
         self._untold: deque[Changes] = deque()
         self._telling = threading.Lock()
         reader = Reader(self.sources, strict=strict, limits=limits)
-        self._reader, self._read, self._catalog, self._stored = start(reader, settings, progress, store)
+        self._reader, self._read, self._catalog, self._about_store = start(reader, settings, progress, store)
         self._looked_at = time.monotonic()
 
     @classmethod
@@ -235,7 +235,12 @@ class SkillIndex:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Every problem found in the sources, with file and line, and with the store."""
-        return (*self.snapshot().findings, *self._stored)
+        return (*self.snapshot().findings, *self._about_store)
+
+    @property
+    def store_findings(self) -> tuple[Finding, ...]:
+        """Why the store was not used or not written; empty where all went well, and without one."""
+        return self._about_store
 
     def search(
         self,

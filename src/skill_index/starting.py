@@ -62,14 +62,14 @@ class _Starting:
         own = self.reader
         key = key_of(own.sources, own.strict, own.limits, self.settings)
         if key is None:
-            self.tell("is not used: only an index of folders alone is stored", Severity.INFO)
+            self.tell("store-unused", "is not used: only an index of folders alone is stored", Severity.INFO)
         again = None if key is None else self.again(key)
         begun, is_told = again or (self.anew(), False)
         if key is not None and not is_told:
             try:
                 write_store(self.path, key, to_blocks(begun.reader, begun.catalog))
             except StoreError as error:
-                self.tell(f"is not written: {error.reason}")
+                self.tell("store-unwritten", f"is not written: {error.reason}")
         return begun._replace(findings=tuple(self.told))
 
     def again(self, key: str) -> tuple[Start, bool] | None:
@@ -87,7 +87,7 @@ class _Starting:
                 return Start(recalled.reader, read, recalled.catalog), True
             return self.indexed(recalled.reader, read, recalled.catalog), recalled.tells(recalled.reader)
         except StoreError as error:
-            self.tell(f"is not used, and made anew: {error.reason}")
+            self.tell("store-refused", f"is not used, and made anew: {error.reason}")
             return None
 
     def anew(self) -> Start:
@@ -101,7 +101,7 @@ class _Starting:
         catalog.ranker(self.progress)
         return Start(reader, read, catalog)
 
-    def tell(self, message: str, severity: Severity = Severity.WARNING) -> None:
+    def tell(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         """Say what became of the store."""
         _log.warning("the store %s", message)
-        self.told.append(Finding("store", severity, message, self.path))
+        self.told.append(Finding(code, severity, message, self.path))
