@@ -77,6 +77,7 @@ class Blocks:
         if dtype not in _NUMBERS or np.dtype(dtype).kind not in kind:
             raise StoreError(self.path, f"{name} is not of the kind of numbers that is needed")
         flat = np.frombuffer(self._block(name, dtype), dtype)
+        flat = flat.astype(flat.dtype.newbyteorder("="), copy=False)
         return flat.reshape(-1, columns) if columns else flat
 
     def names(self, prefix: str) -> list[str]:

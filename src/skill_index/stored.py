@@ -35,6 +35,8 @@ from skill_index.lazy import Deferred, LazySequence
 from skill_index.model import Skill, Unchanged
 from skill_index.naming import Entry, Resolver
 from skill_index.plain import Plain, of_finding, of_read, origin_in, to_finding, to_read
+from skill_index.ranking.tables import Lists, Part, of_texts
+from skill_index.ranking.texts import Texts
 from skill_index.recorded import record
 from skill_index.settings import SearchSettings
 from skill_index.sources import DirectorySource, Item, Source
@@ -85,8 +87,8 @@ def to_blocks(reader: Reader, catalog: SkillCatalog) -> dict[str, Any]:
         "ids": [entry.id for entry in entries],
         "shown": [skills[id(entry.skill)] for entry in entries],
         "copies": {at: [origins[place] for place in places] for at, places in copied},
-        "exact": _of_names(exact),
-        "folded": _of_names(folded),
+        **_of_names("exact", exact),
+        **_of_names("folded", folded),
         "near": near,
         **catalog.ranker().flattened(),
     }
@@ -96,9 +98,8 @@ def _of_item(item: Item | Unchanged) -> Plain:
     return of_finding(item) if isinstance(item, Finding) else item.origin.path
 
 
-def _of_names(table: Mapping[str, Sequence[int]]) -> Plain:
-    """Return the position of each name, or a list for the few that have several."""
-    return {name: positions[0] if len(positions) == 1 else positions for name, positions in table.items()}
+def _of_names(name: str, table: Mapping[str, Sequence[int]]) -> dict[str, Any]:
+    return of_texts(f"{name}.names", table) | Lists.of(table.values()).tables(f"{name}.positions")
 
 
 @contextmanager
@@ -215,7 +216,9 @@ class _StoredResolver(Resolver):
         self._exact, self._folded = self._positions("exact"), self._positions("folded")
 
     def _positions(self, name: str) -> _Positions:
-        return _Positions(self._blocks.path, dict(self._blocks.json(name)), len(self._keys))
+        part = Part(self._blocks, f"{name}.")
+        names = part.texts("names")
+        return _Positions(names, part.lists("positions", len(names), len(self._keys)))
 
     @cached_property
     def _by_name(self) -> dict[str, int]:
@@ -226,24 +229,19 @@ class _StoredResolver(Resolver):
 
 
 class _Positions(Mapping[str, tuple[int, ...]]):
-    """The positions of names, made tuples when one is looked up: most never are."""
+    """The positions of names, looked up where they are stored."""
 
-    def __init__(self, path: str, stored: Mapping[str, int | list[int]], below: int) -> None:
-        self._path, self._stored, self._below = path, stored, below
+    def __init__(self, names: Texts, positions: Lists) -> None:
+        self._names, self._positions = names, positions
 
     def __getitem__(self, name: str) -> tuple[int, ...]:
-        found = self._stored[name]  # a KeyError is what a mapping owes
-        with _refusing(self._path):
-            return tuple(_checked([found] if isinstance(found, int) else found, self._below))
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._stored
+        return tuple(self._positions[self._names[name]].tolist())
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._stored)
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len(self._stored)
+        return len(self._names)
 
 
 def _checked(numbers: list[int], below: int) -> list[int]:

@@ -19,7 +19,7 @@ from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Postings
 from skill_index.ranking.records import FIELDS, Record
 from skill_index.ranking.segments import Segment, Shelf
-from skill_index.ranking.tables import BadTableError, Part, Tables, numbered
+from skill_index.ranking.tables import BadTableError, Part, Tables, of_texts
 from skill_index.ranking.wording import words_flattened, words_restored
 from skill_index.settings import SearchSettings
 
@@ -68,7 +68,7 @@ def restored(tables: Tables, records: Sequence[Record], settings: SearchSettings
 def _flattened(segment: Segment) -> dict[str, Any]:
     postings, pairs = segment.postings, segment.pairs
     found: dict[str, Any] = {
-        "vocabulary": list(postings.vocabulary),
+        **of_texts("vocabulary", postings.vocabulary),
         "docs": postings.docs,
         "docs.starts": postings.starts,
         "counts": postings.counts,
@@ -77,15 +77,15 @@ def _flattened(segment: Segment) -> dict[str, Any]:
         "pairs.docs": pairs.docs,
         "pairs.counts": pairs.counts,
     }
-    if pairs.numbers != postings.vocabulary:
-        found["pairs.numbers"] = list(pairs.numbers)
+    if list(pairs.numbers) != list(postings.vocabulary):
+        found |= of_texts("pairs.numbers", pairs.numbers)
     return found | words_flattened(segment.briefs, segment.spellings)
 
 
 def _shelf(part: Part) -> Shelf:
     places = part.whole("places", "i")
     size = len(places)
-    vocabulary = numbered(part.texts("vocabulary"))
+    vocabulary = part.texts("vocabulary")
     docs, beside = part.numbers("docs", size), part.numbers("pairs.docs", size)
     postings = Postings(
         vocabulary,
@@ -97,7 +97,7 @@ def _shelf(part: Part) -> Shelf:
     if not (np.isfinite(postings.lengths) & (postings.lengths >= 0)).all():
         message = "a field has no length"
         raise BadTableError(message)
-    numbers = numbered(part.texts("pairs.numbers")) if "pairs.numbers" in part else vocabulary
+    numbers = part.texts("pairs.numbers") if "pairs.numbers.order" in part else vocabulary
     keys, counts = part.array("pairs.keys", "i", len(beside)), part.array("pairs.counts", "u", len(beside))
     briefs, spellings = words_restored(part, size)
     segment = Segment(briefs, postings, Pairs(numbers, keys, beside, counts))

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from skill_index.ranking.postings import Array
+from skill_index.ranking.texts import Texts
 
 
 class Tables(Protocol):
@@ -25,6 +26,10 @@ class Tables(Protocol):
 
     def json(self, name: str) -> Any:
         """Return what was given as plain data."""
+        ...
+
+    def bytes(self, name: str) -> memoryview:
+        """Return what was given as bytes."""
         ...
 
     def names(self, prefix: str) -> Sequence[str]:
@@ -79,13 +84,12 @@ class Part:
         flat = self.numbers(name, below)
         return Lists(self.starts(f"{name}.starts", lists, len(flat)), flat)
 
-    def texts(self, name: str) -> list[str]:
+    def texts(self, name: str) -> Texts:
         """Return texts, each there once."""
-        found = self._tables.json(self._prefix + name)
-        if not isinstance(found, list) or not set(map(type, found)) <= {str}:
-            message = f"{name} is no list of texts"
-            raise BadTableError(message)
-        return found
+        encoded = self._tables.bytes(f"{self._prefix}{name}.encoded")
+        size = len(self.whole(f"{name}.order", "i"))
+        order = self.numbers(f"{name}.order", size)
+        return Texts(encoded, self.starts(f"{name}.starts", size, len(encoded)), order)
 
 
 class Lists:
@@ -115,10 +119,6 @@ class Lists:
         return {name: self.flat, f"{name}.starts": self._starts}
 
 
-def numbered(texts: Sequence[str]) -> dict[str, int]:
-    """Return the place of each text."""
-    found = dict(zip(texts, range(len(texts)), strict=True))
-    if len(found) != len(texts):
-        message = "a text is there twice"
-        raise BadTableError(message)
-    return found
+def of_texts(name: str, texts: Iterable[str]) -> dict[str, Any]:
+    """Return the tables that `Part.texts` takes."""
+    return {f"{name}.{part}": table for part, table in Texts.tables(list(texts)).items()}

@@ -8,13 +8,15 @@ every search asks, who writes a word so, is looked up in the tables.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 from skill_index.lazy import LazySequence
 from skill_index.ranking.postings import Brief
 from skill_index.ranking.records import SHORT_FIELDS
 from skill_index.ranking.spellings import Spellings
-from skill_index.ranking.tables import Lists, Part, numbered
+from skill_index.ranking.tables import Lists, Part, of_texts
+from skill_index.ranking.texts import Texts
 
 Value = TypeVar("Value")
 
@@ -39,7 +41,7 @@ def words_flattened(briefs: Sequence[Brief], spellings: Spellings) -> dict[str, 
     texts = list(numbers)
     found["variants"] = Lists.of([listed(spellings.variants.get(text, ())) for text in texts])
     found["denied"] = Lists.of([spellings.denied.get(text, ()) for text in texts])
-    tables: dict[str, Any] = {"texts": texts}
+    tables = of_texts("texts", texts)
     for name, lists in found.items():
         tables |= lists.tables(name)
     return tables
@@ -58,26 +60,25 @@ def words_restored(part: Part, records: int) -> tuple[Sequence[Brief], Spellings
     part.array("stems", "iu", len(forms.flat))
 
     def told(numbers: Any) -> tuple[str, ...]:
-        return tuple(texts[number] for number in numbers.tolist())
+        return tuple(map(texts.text, numbers.tolist()))
 
     def brief(number: int) -> Brief:
         own = range(number * _SEQUENCES, (number + 1) * _SEQUENCES)
         pairs = zip(told(forms[number]), told(stems[forms.row(number)]), strict=True)
         return Brief(tuple(told(sequences[at]) for at in own), tuple(pairs), told(negative[number]))
 
-    numbers = numbered(texts)
     spellings = Spellings(())
-    spellings.forms = _ByText(numbers, len(stem), spelt.__getitem__)
-    spellings.stems = _ByText(numbers, len(stem), lambda form: texts[stem.item(form)])
-    spellings.variants = _ByText(numbers, size, lambda number: told(variants[number]))
-    spellings.denied = _ByText(numbers, size, denied.__getitem__)
+    spellings.forms = _ByText(texts, len(stem), spelt.__getitem__)
+    spellings.stems = _ByText(texts, len(stem), lambda form: texts.text(stem.item(form)))
+    spellings.variants = _ByText(texts, size, lambda number: told(variants[number]))
+    spellings.denied = _ByText(texts, size, denied.__getitem__)
     return LazySequence(records, brief), spellings
 
 
 class _ByText(Mapping[str, Value]):
     """What is told of the first `size` of numbered texts, made when it is asked for."""
 
-    def __init__(self, numbers: Mapping[str, int], size: int, make: Callable[[int], Value]) -> None:
+    def __init__(self, numbers: Texts, size: int, make: Callable[[int], Value]) -> None:
         self._numbers, self._size, self._make = numbers, size, make
 
     def __getitem__(self, text: str) -> Value:
@@ -91,10 +92,10 @@ class _ByText(Mapping[str, Value]):
         return self._make(number) if number < self._size else default
 
     def __contains__(self, text: object) -> bool:
-        return self._numbers.get(text, self._size) < self._size  # type: ignore[call-overload, no-any-return]
+        return isinstance(text, str) and self._numbers.get(text, self._size) < self._size
 
     def __iter__(self) -> Iterator[str]:
-        return (text for text, number in self._numbers.items() if number < self._size)
+        return islice(self._numbers, self._size)
 
     def __len__(self) -> int:
         return self._size
