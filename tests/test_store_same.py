@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import tempfile
 import time
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skill_index import SkillIndex
+from skill_index import Skill, SkillIndex
 from skill_index.results import Hit, SearchResults
 from skill_index.sources.reading import read_file
 
@@ -205,6 +206,20 @@ def test_a_folder_that_cannot_be_looked_at_is_empty(folder: Folder, tmp_path: Pa
     assert len(assert_same(store, folder.root)) == 0
     (tmp_path / "elsewhere").rename(folder.root)
     assert len(assert_same(store, folder.root)) == 3
+
+
+def test_a_catalog_from_a_store_travels(folder: Folder, tmp_path: Path) -> None:
+    """It can be pickled, merged and added to before anything of it was looked at."""
+    store, plain = tmp_path / "store", SkillIndex.from_paths(folder.root).snapshot()
+    assert_same(store, folder.root)
+    starts = [SkillIndex.from_paths(folder.root, store=store).snapshot() for _ in range(4)]
+    copy = pickle.loads(pickle.dumps(starts[0]))  # noqa: S301 - our own bytes
+    assert (copy, copy.findings) == (plain, plain.findings)
+    assert answer(copy.search("draw maps")) == answer(plain.search("draw maps"))
+    assert starts[1].merge(plain) == plain.merge(plain)
+    more = Skill("more", "Draw more.")
+    assert starts[2].with_(more) == plain.with_(more)
+    assert hash(starts[3]) == hash(plain)
 
 
 def test_a_start_goes_on_as_any_index(folder: Folder, tmp_path: Path) -> None:
