@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from skill_index.catalog import SkillCatalog
 from skill_index.discovery import Answer, Progress, Reader
@@ -21,6 +21,9 @@ from skill_index.errors import StoreError
 from skill_index.findings import Finding, Severity
 from skill_index.settings import SearchSettings
 from skill_index.sources.directory import absolute_root
+
+if TYPE_CHECKING:
+    from skill_index.stored import Recalled
 
 _log = logging.getLogger("skill_index")
 
@@ -63,36 +66,39 @@ class _Starting:
         key = key_of(own.sources, own.strict, own.limits, self.settings)
         if key is None:
             self.tell("store-unused", "is not used: only an index of folders alone is stored", Severity.INFO)
-        again = None if key is None else self.again(key)
-        begun, is_told = again or (self.anew(), False)
-        if key is not None and not is_told:
+        recalled = None if key is None else self.recalled(key)
+        begun = None if recalled is None else self.again(recalled)
+        if begun is None:
+            recalled, begun = None, self.indexed(own, own.read(self.progress))
+        if key is not None and not (recalled and recalled.tells(begun.reader, begun.catalog)):
             try:
-                write_store(self.path, key, to_blocks(begun.reader, begun.catalog))
+                write_store(self.path, key, to_blocks(begun.reader, begun.catalog, recalled))
             except StoreError as error:
                 self.tell("store-unwritten", f"is not written: {error.reason}")
         return begun._replace(findings=tuple(self.told))
 
-    def again(self, key: str) -> tuple[Start, bool] | None:
-        """Return what a look leads to from the store, and whether that tells it all; None without one."""
+    def recalled(self, key: str) -> Recalled | None:
+        """Return what is stored, None where there is nothing that can be used."""
         from skill_index.store import read_store
         from skill_index.stored import Recalled
 
         try:
             blocks = read_store(self.path, key)
-            if blocks is None:
-                return None
-            recalled = Recalled(blocks, self.reader, self.settings)
-            read = recalled.reader.read(self.progress, anew=True)
-            if read[0] is recalled.given:
-                return Start(recalled.reader, read, recalled.catalog), True
-            return self.indexed(recalled.reader, read, recalled.catalog), recalled.tells(recalled.reader)
+            return None if blocks is None else Recalled(blocks, self.reader, self.settings)
         except StoreError as error:
-            self.tell("store-refused", f"is not used, and made anew: {error.reason}")
+            self.refuse(error)
             return None
 
-    def anew(self) -> Start:
-        """Return what a first look leads to."""
-        return self.indexed(self.reader, self.reader.read(self.progress))
+    def again(self, recalled: Recalled) -> Start | None:
+        """Return what a look leads to from what is stored, None where that shows it to be of no use."""
+        try:
+            read = recalled.reader.read(self.progress, anew=True)
+            if read[0] is recalled.given:
+                return Start(recalled.reader, read, recalled.catalog)
+            return self.indexed(recalled.reader, read, recalled.catalog)
+        except StoreError as error:
+            self.refuse(error)
+            return None
 
     def indexed(self, reader: Reader, read: Answer, before: SkillCatalog | None = None) -> Start:
         """Return what a look leads to, with the words indexed, given the catalog of the look before."""
@@ -100,6 +106,10 @@ class _Starting:
         catalog = SkillCatalog(skills, settings=self.settings, findings=findings, before=before)
         catalog.ranker(self.progress)
         return Start(reader, read, catalog)
+
+    def refuse(self, error: StoreError) -> None:
+        """Say that there is no use of the store, and why."""
+        self.tell("store-refused", f"is not used, and made anew: {error.reason}")
 
     def tell(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         """Say what became of the store."""

@@ -11,7 +11,8 @@ refused as a whole, and whoever asked builds anew.
 A file is written beside its place and moved there when it is complete, so no reader meets half of one, and
 of two writers the last one stays.  Its checksum is a sum of 64-bit words, which takes 0.15 ms a megabyte:
 it finds accidents.  Against forgers stands the system: a file of another user, or that others may write
-to, is not read.
+to, is not read.  What its own user makes up is checked as far as that costs nothing; it may lead to wrong
+answers or errors, never to anything being run.
 
 Rejected: pickle, which runs what it reads; a database, which would be asked thousands of times.
 """
@@ -79,6 +80,10 @@ class Blocks:
         flat = np.frombuffer(self._block(name, dtype), dtype)
         flat = flat.astype(flat.dtype.newbyteorder("="), copy=False)
         return flat.reshape(-1, columns) if columns else flat
+
+    def table(self, name: str) -> Any:
+        """Return an array or bytes, as it was given to be written."""
+        return self.bytes(name) if self._place(name)[0] == _BYTES else self.array(name, "iuf")
 
     def names(self, prefix: str) -> list[str]:
         """Return the names that begin so."""
@@ -217,7 +222,7 @@ def _encoded(value: Any) -> tuple[str, memoryview, int]:
         array = np.ascontiguousarray(value, value.dtype.newbyteorder("<"))
         columns = value.shape[1] if value.ndim > 1 else 0
         return array.dtype.str, array.reshape(-1).view(np.uint8).data, columns
-    if isinstance(value, bytes):
+    if isinstance(value, bytes | memoryview):
         return _BYTES, memoryview(value), 0
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return _JSON, memoryview(text.encode("utf-8", "surrogatepass")), 0

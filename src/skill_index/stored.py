@@ -60,10 +60,11 @@ def _told(value: Any) -> Plain:
     return sorted(value)  # of a set
 
 
-def to_blocks(reader: Reader, catalog: SkillCatalog) -> dict[str, Any]:
-    """Return what there is to store of an index that has just looked."""
+def to_blocks(reader: Reader, catalog: SkillCatalog, before: Recalled | None = None) -> dict[str, Any]:
+    """Return what there is to store of an index that has just looked; what is stored is not encoded again."""
     memory, album = reader.memory()
-    reads = [of_read(place, read) for place, read in memory.known.items()]
+    lines = before.lines() if before else {}
+    reads = [lines.get(id(read)) or of_read(place, read) for place, read in memory.known.items()]
     skills = {id(read.skill): number for number, read in enumerate(memory.known.values()) if read.skill}
     labels = list(dict.fromkeys(place.origin.label for place, read in memory.known.items() if read.skill))
     origins = {place.origin: number for number, place in enumerate(memory.known)}
@@ -132,8 +133,14 @@ class Recalled:
             self.catalog = self._catalog(settings)
             self.reader = self._reader(reader)
 
-    def tells(self, reader: Reader) -> bool:
-        """Return whether all that a reader knows is stored."""
+    def lines(self) -> dict[int, memoryview]:
+        """Return the line of everything read, by its identity."""
+        return {id(read): self._text[line] for (_, read), line in zip(self._reads, self._lines, strict=True)}
+
+    def tells(self, reader: Reader, catalog: SkillCatalog) -> bool:
+        """Return whether all that an index knows is stored."""
+        if catalog is self.catalog:
+            return True
         memory, album = reader.memory()
         return album.stored() == self._pictures and memory == self._memory()
 

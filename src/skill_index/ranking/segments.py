@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -33,7 +33,13 @@ _FEW = 8  # records edited at once; each costs a pass over the postings, and cou
 
 
 class Segment:
-    """What is known of records that were analysed together, by their place among them; never changed."""
+    """
+    What is known of records that were analysed together, by their place among them; never changed.
+
+    `tables` is what it was made of if it comes from a store, and what it is stored as again.
+    """
+
+    tables: dict[str, Any] | None = None
 
     def __init__(self, briefs: Sequence[Brief], postings: Postings, pairs: Pairs) -> None:
         self.briefs = briefs

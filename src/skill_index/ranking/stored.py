@@ -34,7 +34,7 @@ def flattened(index: Indexed) -> dict[str, Any]:
         "name_news": index.name_news if index.records else np.empty(0),
     }
     for number, shelf in enumerate(index.shelves):
-        own = {"places": shelf.places, **_flattened(shelf.segment)}
+        own = (shelf.segment.tables or _flattened(shelf.segment)) | {"places": shelf.places}
         found |= {f"{number}.{name}": table for name, table in own.items()}
     return found
 
@@ -101,5 +101,5 @@ def _shelf(part: Part) -> Shelf:
     keys, counts = part.array("pairs.keys", "i", len(beside)), part.array("pairs.counts", "u", len(beside))
     briefs, spellings = words_restored(part, size)
     segment = Segment(briefs, postings, Pairs(numbers, keys, beside, counts))
-    segment.spellings = spellings
+    segment.spellings, segment.tables = spellings, part.all()
     return Shelf(segment, places.astype(np.intp, copy=False))

@@ -32,6 +32,10 @@ class Tables(Protocol):
         """Return what was given as bytes."""
         ...
 
+    def table(self, name: str) -> Any:
+        """Return what was given as an array or as bytes."""
+        ...
+
     def names(self, prefix: str) -> Sequence[str]:
         """Return the names that begin so."""
         ...
@@ -49,6 +53,11 @@ class Part:
 
     def __contains__(self, name: str) -> bool:
         return self._prefix + name in self._tables.names(self._prefix)
+
+    def all(self) -> dict[str, Any]:
+        """Return every table by its name, as it was given."""
+        prefix = self._prefix
+        return {name.removeprefix(prefix): self._tables.table(name) for name in self._tables.names(prefix)}
 
     def whole(self, name: str, kind: str) -> Array:
         """Return an array of any number of rows."""
