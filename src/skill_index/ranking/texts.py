@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,9 @@ class Texts(Mapping[str, int]):
         return isinstance(text, str) and self.get(text) is not None
 
     def __iter__(self) -> Iterator[str]:
-        return map(self.text, range(len(self)))
+        encoded = bytes(self._encoded)
+        ends = pairwise(self._starts.tolist())
+        return (str(encoded[start:end], "utf-8", "surrogatepass") for start, end in ends)
 
     def __len__(self) -> int:
         return len(self._order)
