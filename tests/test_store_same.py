@@ -185,6 +185,18 @@ def test_a_file_just_written_is_read_again(folder: Folder, tmp_path: Path) -> No
         assert assert_same(store, folder.root).search("bend").names
 
 
+def test_a_folder_that_has_settled_is_stored_so(folder: Folder, tmp_path: Path) -> None:
+    """Or every start would look at it again; the next one writes that, and the one after it nothing."""
+    store = tmp_path / "store"
+    with patch("skill_index.sources.picture.SETTLED_NS", 10**18):
+        assert_same(store, folder.root)
+    written = [store.stat().st_ino]
+    for _ in range(2):
+        assert read_files(store, folder.root) == []
+        written.append(store.stat().st_ino)
+    assert written[0] != written[1] == written[2]
+
+
 def test_a_broken_edit_between_starts_keeps_nothing_old(folder: Folder, tmp_path: Path) -> None:
     """A new process never knew the skill as it was; one that runs keeps it, also one that has a store."""
     store = tmp_path / "store"

@@ -49,6 +49,7 @@ class SkillIndex:
     `refresh_interval` is the least number of seconds between two looks for changes when the index
     is used: 0 looks at every use, `math.inf` never; None decides by size (see `SMALL`).  Only
     sources that can tell cheaply what changed are looked at by themselves; `refresh` asks all.
+    `store` is a file that spares the next process reading and indexing; see `from_paths`.
     """
 
     def __init__(

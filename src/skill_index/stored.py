@@ -139,7 +139,7 @@ class Recalled:
 
     def tells(self, reader: Reader, catalog: SkillCatalog) -> bool:
         """Return whether all that an index knows is stored."""
-        if catalog is self.catalog:
+        if catalog is self.catalog and not any(each.unsettled for each in self._pictures.values()):
             return True
         memory, album = reader.memory()
         return album.stored() == self._pictures and memory == self._memory()
