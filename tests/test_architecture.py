@@ -23,6 +23,7 @@ LAYERS: list[set[str]] = [
         "errors",
         "findings",
         "frozen",
+        "lazy",
         "markdown",
         "resources",
         "model",
@@ -34,7 +35,7 @@ LAYERS: list[set[str]] = [
     {"sources", "parsing", "query", "names", "running"},
     {"ranking"},
     {"naming", "clashes", "edited", "recorded", "patterns", "results", "searching", "catalog"},
-    {"discovery", "known"},
+    {"discovery", "known", "plain", "store", "stored", "starting"},
     {"changes", "index", "watching"},
     {"render", "session", "policy", "prompt"},
     {"tools"},
@@ -47,7 +48,7 @@ HOMES = {
     "yaml": {"parsing/yaml.py", "parsing/verbatim.py"},
     "rapidfuzz": {"names.py"},
     "whoosh": {"ranking/analysis.py"},
-    "numpy": {"ranking", "evaluation/bootstrap.py"},
+    "numpy": {"ranking", "store.py", "evaluation/bootstrap.py"},
     "pydantic": {
         "tools",
         "sources/mcp_client.py",
@@ -88,6 +89,7 @@ HOMES = {
 IO_CALLS = {"open", "scandir", "read_text", "read_bytes", "stat", "fstat", "listdir", "iterdir", "walk"}
 IO_HOMES = {
     "sources",
+    "store.py",
     "running",
     "cli",
     "tools/events.py",

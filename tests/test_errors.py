@@ -21,6 +21,7 @@ EXAMPLES: list[errors.SkillIndexError] = [
     errors.ResourceNotFoundError("pdf", "a.md", ("b.md",)),
     errors.ScriptError("pdf", "fill.py", "it was removed", "load the skill again"),
     errors.ScriptNotAllowedError("pdf", "fill.py", "the user said no"),
+    errors.StoreError("/cache/store", "it is cut off"),
     errors.ToolkitError("there is no tool 'x'", "take one of a, b"),
     errors.PatternError("[", "its '[' is never closed"),
     errors.QuerySyntaxError("a +", (2, 3), "a word after '+'"),
@@ -57,8 +58,9 @@ MESSAGES = [
     (EXAMPLES[6], "no skill is named 'pdf'; search in words to see what there is"),
     (EXAMPLES[7], "skill 'pdf' has no file 'a.md'; the nearest names are 'b.md'"),
     (EXAMPLES[8], "cannot run 'fill.py' of skill 'pdf': it was removed; load the skill again"),
-    (EXAMPLES[10], "there is no tool 'x'; take one of a, b"),
-    (EXAMPLES[12], "expected a word after '+'\n  a +\n    ^"),
+    (EXAMPLES[10], "the store '/cache/store' is not used: it is cut off"),
+    (EXAMPLES[11], "there is no tool 'x'; take one of a, b"),
+    (EXAMPLES[13], "expected a word after '+'\n  a +\n    ^"),
 ]
 
 

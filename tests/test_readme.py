@@ -55,11 +55,12 @@ def test_the_transcript_is_what_the_commands_print() -> None:
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS)
-def test_the_code_of_the_readme_runs(snippet: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_of_the_readme_runs(snippet: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Each block runs from the root of the project; one for a framework needs that framework."""
     for adapter in FRAMEWORKS.keys() & set(re.findall(r"skill_index\.adapters\.(\w+)", snippet)):
         pytest.importorskip(FRAMEWORKS[adapter], reason=f"needs the extra of {adapter}")
     monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("HOME", str(tmp_path))  # where a store is written
     # A host has a model's client; here nothing is asked of it.
     exec(compile(snippet, "README.md", "exec"), {"client": SimpleNamespace()})  # noqa: S102 - our own text
 

@@ -15,13 +15,12 @@ The word index is built on the first search and shared with views, which cut it 
 
 from __future__ import annotations
 
-import dataclasses
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from skill_index.clashes import clashes, parted
-from skill_index.edited import answer_alike, edited_entries
+from skill_index.edited import answer_alike, edited_entries, placed_skills
 from skill_index.errors import SkillNotFoundError
 from skill_index.findings import Finding
 from skill_index.model import Skill
@@ -48,7 +47,7 @@ class SkillCatalog(Mapping[str, Skill]):
     ('pdf-forms',)
     """
 
-    _given: tuple[Skill, ...] | None = None  # what the entries were made of, if they were made here
+    _given: Sequence[Skill] | None = None  # what the entries were made of, if they were made here
 
     def __init__(
         self,
@@ -75,20 +74,27 @@ class SkillCatalog(Mapping[str, Skill]):
         self._set(entries, labels, settings, (*findings, *named), before, resolver)
         self._given = given
 
+    @classmethod
+    def restored(cls, given: Sequence[Skill], ranker: Ranker, **parts: Any) -> SkillCatalog:
+        """Return a catalog of parts, as `_set` takes them, that were made of the skills `given` before."""
+        catalog = cls.__new__(cls)
+        catalog._set(**parts)
+        catalog._given, catalog._ranker = given, ranker
+        return catalog
+
     def _set(
         self,
-        entries: tuple[Entry, ...],
+        entries: Sequence[Entry],
         labels: tuple[str, ...],
         settings: SearchSettings,
-        findings: tuple[Finding, ...],
+        findings: Iterable[Finding],
         before: SkillCatalog | None = None,
         resolver: Resolver | None = None,
     ) -> None:
-        self._entries: tuple[Entry, ...] = entries
+        self._entries = entries
         self._labels = labels
         self.settings = settings
-        self.findings = findings
-        self._by_key = {entry.key: entry for entry in entries}
+        self._findings = findings
         self._resolver: Resolver = resolver or Resolver(entries)
         self._ranker: Ranker | None = None
         self._records: list[Record] = []  # those of the ranker, if it was not cut from another
@@ -105,7 +111,7 @@ class SkillCatalog(Mapping[str, Skill]):
         return isinstance(name, str) and self._resolver.resolve(name).found is not None
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._by_key)
+        return (entry.key for entry in self._entries)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -114,14 +120,14 @@ class SkillCatalog(Mapping[str, Skill]):
         return f"<SkillCatalog of {len(self)} skills>"
 
     def __hash__(self) -> int:
-        return hash(self._entries)
+        return hash(self.entries)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, SkillCatalog) and self._entries == other._entries
+        return isinstance(other, SkillCatalog) and self.entries == other.entries
 
     def __getstate__(self) -> dict[str, Any]:
         return {
-            "entries": self._entries,
+            "entries": self.entries,
             "labels": self._labels,
             "settings": self.settings,
             "findings": self.findings,
@@ -133,7 +139,14 @@ class SkillCatalog(Mapping[str, Skill]):
     @property
     def entries(self) -> tuple[Entry, ...]:
         """Every skill with its key, id and places, in name order."""
+        self._entries = tuple(self._entries)  # of a tuple it is the same
         return self._entries
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every problem found in the sources and with names."""
+        self._findings = tuple(self._findings)
+        return self._findings
 
     def entry(self, name: str) -> Entry:
         """
@@ -209,12 +222,16 @@ class SkillCatalog(Mapping[str, Skill]):
 
     def with_(self, *skills: Skill) -> SkillCatalog:
         """Return a catalog with these skills added, as a later part of the same list."""
-        return SkillCatalog((*self._skills(), *skills), settings=self.settings, findings=self._reported())
+        return SkillCatalog(
+            (*placed_skills(self._entries, self._labels), *skills),
+            settings=self.settings,
+            findings=self._reported(),
+        )
 
     def merge(self, other: SkillCatalog) -> SkillCatalog:
         """Return a catalog of both; where a name is in both, this one keeps the bare name."""
         return SkillCatalog(
-            (*self._skills(), *other._skills()),
+            (*placed_skills(self._entries, self._labels), *placed_skills(other._entries, other._labels)),
             settings=self.settings,
             findings=(*self._reported(), *other._reported()),
         )
@@ -270,13 +287,6 @@ class SkillCatalog(Mapping[str, Skill]):
         view._set(entries, kept, self.settings, (*told, *clashes(entries)))
         view._parent = (self, positions)
         return view
-
-    def _skills(self) -> list[Skill]:
-        """Return every skill at every place, sources in their order: what this catalog was made of."""
-        ranks = {label: rank for rank, label in enumerate(self._labels)}
-        placed = [(place, entry.skill) for entry in self._entries for place in entry.places]
-        placed.sort(key=lambda pair: ranks[pair[0].label])
-        return [dataclasses.replace(skill, origin=place) for place, skill in placed]
 
     def _reported(self) -> tuple[Finding, ...]:
         """Return the findings of the sources; those about names are made anew for each catalog."""

@@ -13,13 +13,25 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from skill_index.catalog import SkillCatalog
 from skill_index.findings import Finding, Severity
-from skill_index.known import Look, Place, Read, by_folder, in_place, is_at, places_around
+from skill_index.known import (
+    Look,
+    Memory,
+    Place,
+    Read,
+    by_folder,
+    in_place,
+    is_steady,
+    old,
+    places_around,
+    remembered,
+    unseen,
+)
 from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Unchanged
 from skill_index.parsing import Parsed, parse_skills
 from skill_index.settings import Limits, SearchSettings
@@ -29,12 +41,12 @@ from skill_index.sources.problems import FILE_NAME, VANISHED, problem
 from skill_index.sources.steps import stepped_through
 
 Progress = Callable[[int], None]
+Answer = tuple[Sequence[Skill], Iterable[Finding]]
 Touched = Mapping[int, frozenset[str] | None]  # see `Album.touched`
 
 _log = logging.getLogger("skill_index")
 _log.addHandler(logging.NullHandler())
 
-_COULD_NOT_LOOK = frozenset({"unreadable", "root-not-a-folder", "source-failed"})
 _LOOKS = 5  # looks in one reading at most: who moves skills all the time is shown the last of them
 
 
@@ -70,7 +82,20 @@ class Reader:
     _folders: dict[tuple[int, str], list[Place]] | None = None  # made when first needed
     _album: Album = field(default_factory=Album)
     # That of the last look, if it may be given again.
-    _answer: tuple[list[Skill], list[Finding]] | None = None
+    _answer: Answer | None = None
+    _recall: Callable[[], Memory] | None = None  # what a store knows, read when it is needed
+    _anew: bool = False  # nothing is kept that cannot be read
+
+    @classmethod
+    def recalling(
+        cls, reader: Reader, album: Album, answer: Answer | None, recall: Callable[[], Memory]
+    ) -> Reader:
+        """
+        Return a reader that knows what another process knew, and reads it back only if it must.
+
+        Its first look should be `anew`: what that process kept of broken skills is not the truth of this one.
+        """
+        return dataclasses.replace(reader, _album=album, _answer=answer, _recall=recall)
 
     def __post_init__(self) -> None:
         self._slow = frozenset(at for at, source in enumerate(self.sources) if not is_live(source))
@@ -81,20 +106,25 @@ class Reader:
         *,
         live_only: bool = False,
         paths: Iterable[str] | None = None,
-    ) -> tuple[list[Skill], list[Finding]]:
+        anew: bool = False,
+    ) -> Answer:
         """
         Return every skill there is now, with everything that was wrong.
 
         With `live_only`, sources that cannot tell cheaply what changed are not asked again;
         with `paths`, '/'-paths known to have changed, not even those are, but for the folders there.
-        A path that is in no folder known leads to a whole look.
+        A path that is in no folder known leads to a whole look.  With `anew`, nothing stays that
+        cannot be read now, as if it were the first look.
         """
+        self._anew = anew
         only = None if paths is None else self._album.folders(paths)
         live_only = live_only or only is not None
         asked = {at: source for at, source in enumerate(self.sources) if not (live_only and at in self._slow)}
         touched = self._album.touched(asked, only)
         # Set aside: what ends this look by force must not leave an answer that misses what it was to find.
         answer, self._answer = self._answer, None
+        if answer is None or any(folders != frozenset() for folders in touched.values()):
+            self._wake()
         if answer is not None:
             alike, is_read = self._caught_up(touched, progress)
             if len(alike) == len(asked):
@@ -110,8 +140,18 @@ class Reader:
         skills, findings = self._told(kept)
         # Counts only: what strangers wrote does not belong in a host's log.
         _log.info("read %d skills with %d findings", len(skills), len(findings))
-        self._answer = (skills, findings) if self._is_steady(look, kept) else None
+        self._answer = (skills, findings) if is_steady(look, kept) else None
         return skills, findings
+
+    def _wake(self) -> None:
+        if self._recall is not None:
+            memory, self._recall = self._recall(), None
+            self._known, self._items, self._said = memory.known, memory.items, memory.said
+
+    def memory(self) -> tuple[Memory, Album]:
+        """Return what is known, and how the sources looked."""
+        self._wake()
+        return Memory(self._known, self._items, self._said, self._answer is not None), self._album
 
     def _told(self, kept: Mapping[Place, Read]) -> tuple[list[Skill], list[Finding]]:
         """Return every skill that is known, with everything that was wrong."""
@@ -124,7 +164,7 @@ class Reader:
                 findings.append(done)
             elif done is not None:
                 skills.append(done)
-        findings.extend(_old(place.origin) for place in kept)
+        findings.extend(old(place.origin) for place in kept)
         return skills, findings
 
     def _caught_up(self, touched: Touched, progress: Progress | None) -> tuple[frozenset[int], bool]:
@@ -167,15 +207,6 @@ class Reader:
                     return None
         return changed
 
-    def _is_steady(self, look: Look, kept: dict[Place, Read]) -> bool:
-        """Return whether another look would answer the same as long as no file changes."""
-        failed = any(
-            finding.severity is Severity.ERROR or finding.code in {*_COULD_NOT_LOOK, VANISHED}
-            for _, finding in look.findings
-        )
-        # Steps are functions of a host, which may do another thing each time.
-        return not failed and not kept and not any(read.steps for read in look.read.values())
-
     def _settled(
         self, progress: Progress | None, alike: frozenset[int], *, live_only: bool
     ) -> tuple[Look, dict[Place, Read]]:
@@ -189,7 +220,7 @@ class Reader:
             look = self._look(progress, alike, live_only=live_only)
             kept = self._kept(look)
             is_torn = any(finding.code == VANISHED for _, finding in look.findings)
-            if not is_torn and (number or self._missing(look).keys() <= kept.keys()):
+            if not is_torn and (number or self._anew or self._missing(look).keys() <= kept.keys()):
                 break
             progress, alike = None, frozenset()
         return look, kept
@@ -201,10 +232,12 @@ class Reader:
         misnamed: set[str] = set()
         counts: Counter[Place] = Counter()
         for source, item in scan_each(self._asked(alike, live_only=live_only), self._stamp):
-            look.items[source].append(_remembered(item))
+            look.items[source].append(remembered(item))
             if isinstance(item, Finding):
                 refused = self.strict and item.code == FILE_NAME
-                look.findings.append((source, _refused(item) if refused else item))
+                look.findings.append(
+                    (source, dataclasses.replace(item, severity=Severity.ERROR) if refused else item)
+                )
                 misnamed.update([item.path] if item.code == FILE_NAME else [])
                 continue
             if self.strict and item.origin.location in misnamed:
@@ -255,8 +288,8 @@ class Reader:
         skill, findings = parsed.skill, parsed.findings
         if before is not None and skill == before.skill:
             skill = before.skill  # the same object, so that nothing about it is worked out again
-        elif skill is None and before is not None:
-            skill, findings = before.skill, (*findings, _old(item.origin))
+        elif skill is None and before is not None and not self._anew:
+            skill, findings = before.skill, (*findings, old(item.origin))
         return Read(skill, findings, item.stamp, item.steps)
 
     def _missing(self, look: Look) -> dict[Place, Read]:
@@ -264,29 +297,4 @@ class Reader:
 
     def _kept(self, look: Look) -> dict[Place, Read]:
         """Return what was not seen only because one could not look."""
-        missing = self._missing(look)
-        if not missing:
-            return {}
-        errors = {(at, finding.path) for at, finding in look.findings if finding.severity is Severity.ERROR}
-        unseen = {(at, finding.path) for at, finding in look.findings if finding.code in _COULD_NOT_LOOK}
-        return {
-            place: dataclasses.replace(read, findings=(), stamp=None)
-            for place, read in missing.items()
-            if (place.source, place.origin.location) in errors
-            or any(at == place.source and is_at(place.origin, path) for at, path in unseen)
-        }
-
-
-def _remembered(item: Item | Unchanged) -> Item | Unchanged:
-    """Return an item as it is given again: what was read is not read again."""
-    return Unchanged(item.origin, item.steps) if isinstance(item, RawSkill) else item
-
-
-def _old(origin: Origin) -> Finding:
-    message = "cannot be read as it is now, and is used as it was when last read; mend it"
-    return Finding("kept-old", Severity.WARNING, message, origin.location or origin.label)
-
-
-def _refused(finding: Finding) -> Finding:
-    """Return what strict reading says of a file whose name is not the specification's."""
-    return dataclasses.replace(finding, severity=Severity.ERROR)
+        return {} if self._anew else unseen(self._missing(look), look)

@@ -18,7 +18,7 @@ from skill_index.naming import Entry, digest_ids
 
 
 def edited_entries(
-    entries: tuple[Entry, ...], before: Sequence[Skill] | None, now: Sequence[Skill]
+    entries: Sequence[Entry], before: Sequence[Skill] | None, now: Sequence[Skill]
 ) -> tuple[Entry, ...] | None:
     """
     Return what `name_entries` makes of the skills `now`, from what it made of those `before`.
@@ -51,6 +51,14 @@ def answer_alike(before: Sequence[Entry], now: Sequence[Entry]) -> bool:
     return all(
         old is new or old.skill.aliases == new.skill.aliases for old, new in zip(before, now, strict=True)
     )
+
+
+def placed_skills(entries: Sequence[Entry], labels: Sequence[str]) -> list[Skill]:
+    """Return every skill at every place, sources in the order of their labels."""
+    ranks = {label: rank for rank, label in enumerate(labels)}
+    placed = [(place, entry.skill) for entry in entries for place in entry.places]
+    placed.sort(key=lambda pair: ranks[pair[0].label])
+    return [dataclasses.replace(skill, origin=place) for place, skill in placed]
 
 
 def _is_named_alike(entry: Entry, skill: Skill) -> bool:

@@ -11,6 +11,7 @@ The errors of skill_index: each carries its facts, and says what, where and what
     │  └─ ResourceNotFoundError(skill, name)    also LookupError; a skill has no such file
     ├─ ScriptError(skill, script, reason)       a script did not run
     │  └─ ScriptNotAllowedError                 refused before it began
+    ├─ StoreError(path, reason)                 an index kept on disk is not to be used; never ends a search
     ├─ ToolkitError(reason)                     also ValueError; a toolkit put together wrongly
     ├─ PatternError(pattern)                    also ValueError; a filter that cannot be read
     └─ QuerySyntaxError(source, span)           also ValueError; strict door only, prints a caret
@@ -152,6 +153,17 @@ class ScriptError(SkillIndexError):
 
 class ScriptNotAllowedError(ScriptError):
     """A script was refused before it began: by the host, or because it changed since it was approved."""
+
+
+class StoreError(SkillIndexError):
+    """A store on disk cannot be used or written; whoever asked goes on without it."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(path, reason)
+        self.path, self.reason = path, reason
+
+    def _say(self) -> str:
+        return f"the store {one_line(self.path)!r} is not used: {one_line(self.reason)}"
 
 
 class ToolkitError(SkillIndexError, ValueError):

@@ -30,6 +30,7 @@ from skill_index.model import Skill
 from skill_index.results import SearchResults
 from skill_index.settings import Limits, SearchSettings
 from skill_index.sources import ArchiveSource, DirectorySource, Source, is_archive, is_live, short_labels
+from skill_index.starting import start
 
 SMALL = 200
 """Skills up to which every use of an index looks for changes: some 4 ms, 20 where links make it slow."""
@@ -48,6 +49,7 @@ class SkillIndex:
     `refresh_interval` is the least number of seconds between two looks for changes when the index
     is used: 0 looks at every use, `math.inf` never; None decides by size (see `SMALL`).  Only
     sources that can tell cheaply what changed are looked at by themselves; `refresh` asks all.
+    `store` is a file that spares the next process reading and indexing; see `from_paths`.
     """
 
     def __init__(
@@ -59,23 +61,22 @@ class SkillIndex:
         settings: SearchSettings = SearchSettings(),
         refresh_interval: float | None = None,
         progress: Progress | None = None,
+        store: str | os.PathLike[str] | None = None,
     ) -> None:
         self.sources = _checked_sources(sources)
         self._settings, self._interval = settings, refresh_interval
-        self._reader = Reader(self.sources, strict=strict, limits=limits)
         self._looks = any(is_live(source) for source in self.sources)
         self._refreshing = threading.RLock()
         self._begun = 0  # looks begun so far
         self._callbacks: dict[object, Callable[[Changes], None]] = {}
         self._untold: deque[Changes] = deque()
         self._telling = threading.Lock()
-        skills, findings = self._reader.read(progress)
-        self._catalog = SkillCatalog(skills, settings=settings, findings=findings)
-        self._read = (skills, findings)
+        reader = Reader(self.sources, strict=strict, limits=limits)
+        self._reader, self._read, self._catalog, self._about_store = start(reader, settings, progress, store)
         self._looked_at = time.monotonic()
 
     @classmethod
-    def from_paths(
+    def from_paths(  # noqa: PLR0913  (each by its name, and each with a default)
         cls,
         *paths: str | os.PathLike[str],
         labels: Sequence[str] | None = None,
@@ -86,6 +87,7 @@ class SkillIndex:
         settings: SearchSettings = SearchSettings(),
         refresh_interval: float | None = None,
         progress: Progress | None = None,
+        store: str | os.PathLike[str] | None = None,
     ) -> SkillIndex:
         """
         Index the skills in folders, and in archives by their suffix (.zip, .skill, .tar, .tar.gz, .tgz).
@@ -94,6 +96,11 @@ class SkillIndex:
 
         A folder that is missing or unreadable is a finding, not an error.  `hidden` also searches
         folders whose names begin with a dot, `nested` also those below a SKILL.md.
+
+        With a `store`, a file outside of the folders, the word index is made at once and kept there,
+        and the next process that opens the same folders with the same settings reads and indexes only
+        what has changed.  It answers the same as without.  The file is the user's alone; one that
+        cannot be used or written is a finding, and archives among the paths mean that none is used.
         """
         roots = [os.fspath(path) for path in paths]
         names = short_labels(roots) if labels is None else list(labels)
@@ -110,6 +117,7 @@ class SkillIndex:
             settings=settings,
             refresh_interval=refresh_interval,
             progress=progress,
+            store=store,
         )
 
     def refresh(
@@ -227,8 +235,13 @@ class SkillIndex:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Every problem found in the sources, with file and line."""
-        return self.snapshot().findings
+        """Every problem found in the sources, with file and line, and with the store."""
+        return (*self.snapshot().findings, *self._about_store)
+
+    @property
+    def store_findings(self) -> tuple[Finding, ...]:
+        """Why the store was not used or not written; empty where all went well, and without one."""
+        return self._about_store
 
     def search(
         self,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from skill_index.findings import Finding
-from skill_index.model import Origin, Skill, Step, Unchanged
+from skill_index.findings import Finding, Severity
+from skill_index.model import Origin, RawSkill, Skill, Step, Unchanged
 from skill_index.sources import Item
 from skill_index.sources.picture import upwards
+from skill_index.sources.problems import VANISHED
+
+_COULD_NOT_LOOK = frozenset({"unreadable", "root-not-a-folder", "source-failed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,16 @@ class Place(NamedTuple):
     origin: Origin
     name: str = ""
     number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a reader knows after a look, and will not read again."""
+
+    known: dict[Place, Read]
+    items: Mapping[int, list[Item | Unchanged]]
+    said: list[Finding]  # of the sources themselves
+    is_steady: bool  # the next look answers the same if no file changes
 
 
 @dataclass(slots=True)
@@ -66,6 +80,30 @@ def in_place(
     yield from ((held, kept[held]) for held in waiting[None])
 
 
+def unseen(missing: Mapping[Place, Read], look: Look) -> dict[Place, Read]:
+    """Return of what a look did not meet that which it could not see."""
+    if not missing:
+        return {}
+    errors = {(at, finding.path) for at, finding in look.findings if finding.severity is Severity.ERROR}
+    hidden = {(at, finding.path) for at, finding in look.findings if finding.code in _COULD_NOT_LOOK}
+    return {
+        place: dataclasses.replace(read, findings=(), stamp=None)
+        for place, read in missing.items()
+        if (place.source, place.origin.location) in errors
+        or any(at == place.source and is_at(place.origin, path) for at, path in hidden)
+    }
+
+
+def is_steady(look: Look, kept: Mapping[Place, Read]) -> bool:
+    """Return whether another look would answer the same as long as no file changes."""
+    failed = any(
+        finding.severity is Severity.ERROR or finding.code in {*_COULD_NOT_LOOK, VANISHED}
+        for _, finding in look.findings
+    )
+    # Steps are functions of a host, which may do another thing each time.
+    return not failed and not kept and not any(read.steps for read in look.read.values())
+
+
 def by_folder(places: dict[Place, Read]) -> dict[tuple[int, str], list[Place]]:
     """Return the places in each folder of each source."""
     found: dict[tuple[int, str], list[Place]] = defaultdict(list)
@@ -85,3 +123,14 @@ def places_around(
 def is_at(origin: Origin, path: str) -> bool:
     """Return whether a skill lies at or below a path, or in the source of that label."""
     return origin.label == path or f"{origin.location}/".startswith(f"{path.rstrip('/')}/")
+
+
+def remembered(item: Item | Unchanged) -> Item | Unchanged:
+    """Return an item as it is given again: what was read is not read again."""
+    return Unchanged(item.origin, item.steps) if isinstance(item, RawSkill) else item
+
+
+def old(origin: Origin) -> Finding:
+    """Return what is said of a skill that stays as it was."""
+    message = "cannot be read as it is now, and is used as it was when last read; mend it"
+    return Finding("kept-old", Severity.WARNING, message, origin.location or origin.label)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -192,8 +192,8 @@ class Resolver:
         self._tables = [
             _table(entries, names) for names in (_key_names, _qualified, _names, _aliases, _folders)
         ]
-        self._exact = _overlaid(self._tables)
-        self._folded = _overlaid([_fold(table) for table in self._tables])
+        self._exact: Mapping[str, tuple[int, ...]] = _overlaid(self._tables)
+        self._folded: Mapping[str, tuple[int, ...]] = _overlaid([_fold(table) for table in self._tables])
 
     def resolve(self, text: str) -> Resolution:
         """Return what `text` means; an unknown or blank text means nothing."""
@@ -223,18 +223,26 @@ class Resolver:
 
     def nearest(self, text: str, limit: int = _NEARBY) -> tuple[str, ...]:
         """Return the keys whose names are most like `text`, best first, each skill once."""
-        by_name, prepared = self._nearby
-        found = dict.fromkeys(by_name[name] for name in prepared.nearest(text, limit * 2))
+        found = dict.fromkeys(self._by_name[name] for name in self._nearby.nearest(text, limit * 2))
         return tuple(self._keys[position] for position in found)[:limit]
 
     @cached_property
-    def _nearby(self) -> tuple[dict[str, int], NameList]:
-        """Every name, alias and folder with a position it stands for, prepared when first needed."""
+    def _by_name(self) -> dict[str, int]:
+        """Every name, alias and folder with a position it stands for."""
         by_name: dict[str, int] = {}
         for table in self._tables[2:]:
             for name, positions in table.items():
                 by_name.setdefault(name, positions[0])
-        return by_name, NameList(by_name)
+        return by_name
+
+    @cached_property
+    def _nearby(self) -> NameList:
+        """The same names, prepared when first needed."""
+        return NameList(self._by_name)
+
+    def tables(self) -> tuple[Mapping[str, tuple[int, ...]], Mapping[str, tuple[int, ...]], dict[str, int]]:
+        """Return the positions of each name, of each folded one, and one for each name to be near to."""
+        return self._exact, self._folded, self._by_name
 
 
 def _overlaid(tables: Sequence[dict[str, tuple[int, ...]]]) -> dict[str, tuple[int, ...]]:

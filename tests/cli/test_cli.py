@@ -99,6 +99,19 @@ def test_a_miss_exits_1_and_says_so(skills: Path) -> None:
     assert done.stderr == ""
 
 
+def test_a_store_changes_no_answer(skills: Path, tmp_path: Path) -> None:
+    """Made, used, or refused with a word on stderr: what is printed is the same."""
+    store = tmp_path / "index.store"
+    plain = run("search", "--path", str(skills), "greeting")
+    for _ in range(2):
+        done = run("search", "--path", str(skills), "--store", str(store), "greeting")
+        assert (done.returncode, done.stdout, done.stderr) == (0, plain.stdout, "")
+    store.write_bytes(b"no store")
+    told = run("describe", "--path", str(skills), "--store", str(store), "good")
+    assert told.stdout == run("describe", "--path", str(skills), "good").stdout
+    assert "warning store-refused" in told.stderr
+
+
 def test_describe_prints_what_a_model_sees(skills: Path) -> None:
     """The text of the tool, or its data as JSON."""
     done = run("describe", "--path", str(skills), "good")

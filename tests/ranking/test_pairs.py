@@ -61,7 +61,7 @@ def test_joined_records_are_a_fresh_build(
     total = len(first) + len(second)
     order = data.draw(st.permutations(range(total)))
     old = build(first)
-    new = build(second, old.numbers)
+    new = build(second, dict(old.numbers))
     joined = old.moved(np.array(order[: len(first)], dtype=np.int64)).joined(
         new.moved(np.array(order[len(first) :], dtype=np.int64))
     )

@@ -9,7 +9,7 @@ import typer
 
 import skill_index
 from skill_index.cli.evaluating import evaluate_sets
-from skill_index.cli.options import Hidden, Json, Nested, Paths
+from skill_index.cli.options import Hidden, Json, Nested, Paths, Store
 from skill_index.cli.places import LateBar, open_index
 from skill_index.cli.serving import mcp
 from skill_index.cli.usage import usage
@@ -55,9 +55,10 @@ def search(
     as_json: Json = False,
     hidden: Hidden = False,
     nested: Nested = False,
+    store: Store = None,
 ) -> None:
     """Rank the skills that fit a query."""
-    catalog = open_index(path or [], hidden=hidden, nested=nested).snapshot()
+    catalog = open_index(path or [], hidden=hidden, nested=nested, store=store).snapshot()
     with LateBar("indexing") as bar:
         catalog.ranker(bar)
     results = catalog.search(well_formed(" ".join(query)), limit=limit)
@@ -80,9 +81,10 @@ def describe(
     as_json: Json = False,
     hidden: Hidden = False,
     nested: Nested = False,
+    store: Store = None,
 ) -> None:
     """Print what the describe_skill tool answers to a model."""
-    toolkit = toolkit_for(path, hidden=hidden, nested=nested)
+    toolkit = toolkit_for(path, hidden=hidden, nested=nested, store=store)
     show_reply(toolkit.call("describe_skill", {"name": well_formed(" ".join(name))}), as_json=as_json)
 
 

@@ -32,17 +32,25 @@ DEFAULT_FOLDERS = (
 _PATIENCE = 1.0  # seconds of silence before a bar appears; most builds end sooner
 
 
-def open_index(paths: list[Path], *, hidden: bool, nested: bool, strict: bool = False) -> SkillIndex:
+def open_index(
+    paths: list[Path], *, hidden: bool, nested: bool, strict: bool = False, store: Path | None = None
+) -> SkillIndex:
     """
     Index the given folders, or those of `DEFAULT_FOLDERS` that exist.
 
-    Raises `SourceError` when a given folder is missing or when there is nowhere to look.
+    What becomes of the `store` is told on stderr if it is not used or written.  Raises `SourceError`
+    when a given folder is missing or when there is nowhere to look.
     """
     from skill_index.index import SkillIndex
 
     with LateBar("reading") as bar:
         folders = [_folder(path) for path in paths] or _defaults()
-        return SkillIndex.from_paths(*folders, hidden=hidden, nested=nested, strict=strict, progress=bar)
+        index = SkillIndex.from_paths(
+            *folders, hidden=hidden, nested=nested, strict=strict, progress=bar, store=store
+        )
+    for finding in index.store_findings:
+        print(finding, file=sys.stderr)  # noqa: T201
+    return index
 
 
 def _folder(path: Path) -> Path:

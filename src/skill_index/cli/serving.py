@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from skill_index.cli.options import Hidden, Nested, Paths
+from skill_index.cli.options import Hidden, Nested, Paths, Store
 from skill_index.cli.places import open_index
 from skill_index.text import one_line
 
@@ -24,13 +24,14 @@ def mcp(
     prefix: Annotated[str, typer.Option("--prefix", help="What the tools' names begin with.")] = "",
     hidden: Hidden = False,
     nested: Nested = False,
+    store: Store = None,
 ) -> None:
     """Serve skills over MCP: tools, resources and Skills over MCP; needs the extra 'mcp'."""
     from skill_index.adapters.mcp import as_server, serve
     from skill_index.tools import Toolkit
 
     place = _place(http)
-    index = open_index(path or [], hidden=hidden, nested=nested)
+    index = open_index(path or [], hidden=hidden, nested=nested, store=store)
     server = as_server(Toolkit(index).prefixed(prefix), name=name)
     where = f"http://{http}/mcp" if http else "stdin and stdout"
     # Standard output is the protocol's.

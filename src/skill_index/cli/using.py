@@ -12,6 +12,8 @@ from skill_index.cli.places import open_index
 from skill_index.text import printable, well_formed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from skill_index.running import ScriptRunner
     from skill_index.tools import Approval, Toolkit, ToolReply
 
@@ -97,11 +99,18 @@ def watch(
             return
 
 
-def toolkit_for(paths: Any, *, hidden: bool, nested: bool, runner: ScriptRunner | None = None) -> Toolkit:
+def toolkit_for(
+    paths: Any,
+    *,
+    hidden: bool,
+    nested: bool,
+    runner: ScriptRunner | None = None,
+    store: Path | None = None,
+) -> Toolkit:
     """Return the tools over the skills in these folders."""
     from skill_index.tools import Toolkit
 
-    return Toolkit(open_index(paths or [], hidden=hidden, nested=nested), runner=runner)
+    return Toolkit(open_index(paths or [], hidden=hidden, nested=nested, store=store), runner=runner)
 
 
 def _runner(*, unconfined: bool) -> ScriptRunner:

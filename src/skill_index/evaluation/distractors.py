@@ -46,7 +46,7 @@ def read_pool(
         return tuple(load_skills(place / "skills.jsonl"))
     skills, findings = Reader((_source(place),)).read(progress)
     if not skills:
-        reason = findings[0].message if findings else "no skill is in it"
+        reason = next((finding.message for finding in findings), "no skill is in it")
         raise SourceError(str(place), reason, "give a folder with a skills.jsonl, or SKILL.md files")
     return tuple(skills)
 

@@ -17,7 +17,7 @@ import numpy as np
 from skill_index.names import fold_name
 from skill_index.ranking.analysis import Token
 from skill_index.ranking.background import SHARES
-from skill_index.ranking.kernel import bits, idf, impacts, shares
+from skill_index.ranking.kernel import bits, idf, impacts, shares, summed
 from skill_index.ranking.memo import Memo
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings
@@ -48,10 +48,11 @@ class Indexed:
     """The records of a ranker with all that is counted of them; positions are those of `records`."""
 
     def __init__(self, records: Sequence[Record], shelves: Sequence[Shelf], settings: SearchSettings) -> None:
-        self.records = tuple(records)
+        self.records = records
         self.settings = settings
         self._shelves = tuple(shelves)
-        self._ready: Posting | None = None  # every posting of the one segment, worked out ahead
+        self.ready: Posting | None = None
+        """Every posting of the one segment, worked out ahead; None where that is not so."""
         self.memo = Memo[Any](max(_REMEMBERED, sum(shelf.segment.bytes for shelf in shelves)))
         """What was worked out for the words of queries; see `ranking.matching`."""
 
@@ -68,7 +69,7 @@ class Indexed:
         records = tuple(records)
         segment = Segment(tuple(briefs), postings, pairs)
         index = cls(records, [Shelf(segment, np.arange(len(records), dtype=np.intp))], settings)
-        index._ready = index._all()
+        index.ready = index._all()
         return index
 
     def restrict(self, keep: Sequence[int]) -> Indexed:
@@ -117,12 +118,12 @@ class Indexed:
         return Posting(*(column[asked] for column in found))
 
     def _posting(self, stem: str) -> Posting:
-        if self._ready is None:
+        if self.ready is None:
             return self._weighed(*self._row(stem))
         row = self._shelves[0].segment.postings.row(stem)
         if row is None:
             return _NO_POSTING
-        docs, fields, values = self._ready
+        docs, fields, values = self.ready
         return Posting(docs[row], fields[row], values[row])
 
     def _row(self, stem: str) -> Rows:
@@ -200,6 +201,11 @@ class Indexed:
         held = [not wanted.isdisjoint(record.sources) for record in self.records]
         return np.array(held, dtype=bool)
 
+    @property
+    def shelves(self) -> tuple[Shelf, ...]:
+        """The segments of its records, and where it shows them."""
+        return self._shelves
+
     @cached_property
     def widener(self) -> Widener:
         """What finds near spellings and other words among those of the records."""
@@ -216,7 +222,7 @@ class Indexed:
         places, values = map(np.concatenate, zip(*found, strict=True))
         # Added by size: the order of the vocabulary must not show in the last bits.
         order = values.argsort(kind="stable")
-        news = np.bincount(places[order], values[order], len(self.records))
+        news = summed(places[order], values[order], len(self.records))
         news[news == 0] = np.inf  # of a name without any term nothing can be said
         return news
 

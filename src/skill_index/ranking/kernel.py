@@ -118,6 +118,18 @@ def _least(scores: Array, limit: int) -> float:
     return float(greatest[blocks - limit])
 
 
+def summed(places: Array, values: Array, size: int) -> Array:
+    """
+    Return for each of `size` places the sum of its values, 0.0 where there are none.
+
+    >>> summed(np.array([0, 2, 2]), np.array([1.0, 2.0, 3.0]), 4)
+    array([1., 0., 5., 0.])
+    """
+    if not len(places):  # numpy would return whole numbers
+        return np.zeros(size)
+    return np.bincount(places, values, size)
+
+
 def union(arrays: Iterable[Array]) -> Array:
     """Return every number of the arrays once, ascending."""
     listed = [array for array in arrays if len(array)]

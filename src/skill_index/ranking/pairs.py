@@ -10,7 +10,7 @@ end a pair on both sides, so "out of office" makes none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -44,7 +44,7 @@ class Pairs:
     `numbers` numbers the stems that a key is made of; it may hold more than the entries need.
     """
 
-    numbers: dict[str, int]
+    numbers: Mapping[str, int]
     keys: Numbers
     docs: NDArray[np.int32]
     counts: NDArray[np.uint8]
@@ -92,7 +92,7 @@ class Pairs:
 
         Only pairs that both have are sorted anew: after an edit those are few of millions.
         """
-        numbers = dict(self.numbers)
+        numbers = {stem: number for number, stem in enumerate(self.numbers)}
         known = np.array([numbers.setdefault(stem, len(numbers)) for stem in others.numbers], dtype=np.int64)
         theirs = (known[others.keys >> _SHIFT] << _SHIFT) | known[others.keys & _SECOND]
         both = np.isin(self.keys, theirs)
@@ -140,7 +140,7 @@ class PairsBuilder:
 
 
 def _sorted(
-    numbers: dict[str, int], keys: Numbers, docs: NDArray[np.integer], counts: NDArray[np.uint8]
+    numbers: Mapping[str, int], keys: Numbers, docs: NDArray[np.integer], counts: NDArray[np.uint8]
 ) -> Pairs:
     order = np.lexsort((docs, keys))
     return Pairs(numbers, keys[order], docs[order].astype(np.int32), counts[order])

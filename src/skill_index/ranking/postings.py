@@ -9,7 +9,7 @@ averages and frequencies: it must rank as if the hidden records had never been t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -44,7 +44,7 @@ class Postings:
     for each record.
     """
 
-    vocabulary: dict[str, int]
+    vocabulary: Mapping[str, int]
     starts: Array
     docs: Array
     counts: Array
@@ -94,7 +94,7 @@ def join(first: Postings, firsts: Array, second: Postings, seconds: Array) -> Po
     `firsts` and `seconds` say which place each record takes, and -1 that it is left out; the
     result is what a fresh build over the records in their places would give.
     """
-    vocabulary = dict(first.vocabulary)
+    vocabulary = {term: number for number, term in enumerate(first.vocabulary)}
     numbers = [vocabulary.setdefault(term, len(vocabulary)) for term in second.vocabulary]
     known = np.repeat(np.arange(len(first.vocabulary)), np.diff(first.starts))
     added = np.array(numbers, dtype=np.int64)[np.repeat(np.arange(len(numbers)), np.diff(second.starts))]

@@ -12,6 +12,7 @@ record has the score it has.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,8 @@ from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.postings import Array, Brief
 from skill_index.ranking.records import Ranking, Record, State
 from skill_index.ranking.segments import Segment
+from skill_index.ranking.stored import flattened, restored
+from skill_index.ranking.tables import Tables
 from skill_index.ranking.weighing import Taken, Weighed
 from skill_index.settings import SearchSettings
 
@@ -45,6 +48,15 @@ class Ranker:
         """Analyse the records and index them; `progress` is told how many are done."""
         tables = build_tables(records, settings.stop_words, progress)
         return cls(Indexed.of(records, tables.briefs, tables.postings, tables.pairs, settings))
+
+    @classmethod
+    def restored(cls, tables: Tables, records: Sequence[Record], settings: SearchSettings) -> Ranker:
+        """Return the ranker whose tables these are, over the same records; see `ranking.stored`."""
+        return cls(restored(tables, records, settings))
+
+    def flattened(self) -> dict[str, Any]:
+        """Return the ranker as flat tables by name."""
+        return flattened(self._index)
 
     def updated(self, records: Sequence[Record], known: Sequence[int | None]) -> Ranker:
         """

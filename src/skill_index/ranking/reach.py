@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from skill_index.ranking.kernel import summed
 from skill_index.ranking.postings import Array
 
 _FEW = 4  # below one entry for so many records, those reached are numbered
@@ -61,9 +62,7 @@ class Reach:
 
     def sum(self, docs: Array, values: Array) -> Array:
         """Return for each record reached the sum of its values; `docs` may hold it several times."""
-        if not len(docs):  # numpy would count them, in whole numbers
-            return np.zeros(len(self.docs))
-        return np.bincount(self.places(docs), values, len(self.docs))
+        return summed(self.places(docs), values, len(self.docs))
 
     def positions(self, places: Iterable[int]) -> list[int]:
         """Return the positions at places."""

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings, join
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS
-from skill_index.ranking.spellings import Spellings
+from skill_index.ranking.spellings import Docs, Spellings
 
 NOTHING: Array = np.empty(0, dtype=np.intp)
 """No record."""
@@ -33,10 +33,16 @@ _FEW = 8  # records edited at once; each costs a pass over the postings, and cou
 
 
 class Segment:
-    """What is known of records that were analysed together, by their place among them; never changed."""
+    """
+    What is known of records that were analysed together, by their place among them; never changed.
+
+    `tables` is what it was made of if it comes from a store, and what it is stored as again.
+    """
+
+    tables: dict[str, Any] | None = None
 
     def __init__(self, briefs: Sequence[Brief], postings: Postings, pairs: Pairs) -> None:
-        self.briefs = tuple(briefs)
+        self.briefs = briefs
         self.postings = postings
         self.pairs = pairs
 
@@ -137,17 +143,15 @@ class Shelf:
     def shows(self, form: str) -> bool:
         """Say whether a record shown writes a word so in a short field."""
         docs = self.segment.spellings.forms.get(form)
-        return docs is not None and (not self._hides or bool((self.places[docs] >= 0).any()))
+        return docs is not None and (not self._hides or bool((self.places[np.asarray(docs)] >= 0).any()))
 
     def spelt(self, form: str) -> Rows | None:
         """Return the records shown that write a word so in a short field."""
-        docs = self.segment.spellings.forms.get(form)
-        return self._shown(np.frombuffer(docs, dtype=np.int32)) if docs else None
+        return self._told(self.segment.spellings.forms.get(form, ()))
 
     def denying(self, stem: str) -> Rows | None:
         """Return the records shown that speak of a stem only to say that they are not for it."""
-        docs = self.segment.spellings.denied.get(stem)
-        return self._shown(np.array(docs, dtype=np.int32)) if docs else None
+        return self._told(self.segment.spellings.denied.get(stem, ()))
 
     def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Rows | None:
         """Return the records shown in which the stems follow each other in one of these fields."""
@@ -159,6 +163,9 @@ class Shelf:
         stems, which, docs = self.segment.named
         placed, which = self._shown(docs, which)
         return stems, which, placed
+
+    def _told(self, docs: Docs) -> Rows | None:
+        return self._shown(np.asarray(docs, dtype=np.int32)) if len(docs) else None
 
     def _shown(self, docs: Array, *values: Array) -> Rows:
         if not self.moves:

@@ -13,10 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from skill_index.ranking.postings import Brief
+from skill_index.ranking.postings import Array, Brief
 
 SHORTEST = 3
 """Letters of a word at least that another is corrected to."""
+
+Docs: TypeAlias = Sequence[int] | Array
+"""Records, ascending."""
 
 WordsByLength: TypeAlias = Mapping[int, Sequence[str]]
 
@@ -30,24 +33,30 @@ class Spellings:
     otherwise at most in their body.
     """
 
+    forms: Mapping[str, Docs]
+    stems: Mapping[str, str]
+    variants: Mapping[str, Sequence[str]]
+    denied: Mapping[str, Docs]
+
     def __init__(self, briefs: Iterable[Brief]) -> None:
-        self.forms: dict[str, array[int]] = {}
-        self.stems: dict[str, str] = {}
-        self.variants: dict[str, list[str]] = defaultdict(list)
-        self.denied: dict[str, list[int]] = defaultdict(list)
+        forms: dict[str, array[int]] = {}
+        stems: dict[str, str] = {}
+        variants: dict[str, list[str]] = defaultdict(list)
+        denied: dict[str, list[int]] = defaultdict(list)
         for number, brief in enumerate(briefs):
             for form, stem in brief.forms:
-                held = self.forms.get(form)
+                held = forms.get(form)
                 if held is None:
-                    held = self.forms[form] = array("i")
-                    self.stems[form] = stem
-                    self.variants[stem].append(form)
+                    held = forms[form] = array("i")
+                    stems[form] = stem
+                    variants[stem].append(form)
                 held.append(number)
             if brief.negative:
                 stated = {stem for _, stem in brief.forms}
                 for stem in brief.negative:
                     if stem not in stated:
-                        self.denied[stem].append(number)
+                        denied[stem].append(number)
+        self.forms, self.stems, self.variants, self.denied = forms, stems, variants, denied
 
     @cached_property
     def long_forms(self) -> WordsByLength:

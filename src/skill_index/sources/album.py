@@ -13,13 +13,14 @@ from skill_index.model import Unchanged
 from skill_index.sources.base import Item, Known, Source
 from skill_index.sources.directory import DirectorySource
 from skill_index.sources.picture import Picture
+from skill_index.sources.pictured import StoredPicture
 
 
 @dataclass(slots=True)
 class Album:
-    """The last picture of each source that can be pictured, by its number."""
+    """The last picture of each source that can be pictured, by its number; at first from a store."""
 
-    _pictures: dict[int, Picture | None] = field(default_factory=dict)
+    _pictures: Mapping[int, Picture | StoredPicture | None] = field(default_factory=dict)
 
     def touched(
         self, sources: Mapping[int, Source], only: Iterable[str] | None = None
@@ -34,13 +35,20 @@ class Album:
         wanted = None if only is None else set(only)
         now = {number: self._picture(number, source, wanted) for number, source in sources.items()}
         found = {number: _touched(self._pictures.get(number), picture) for number, picture in now.items()}
-        self._pictures |= now
+        self._pictures = {**self._pictures, **now}
         return found
+
+    def stored(self) -> dict[int, StoredPicture]:
+        """Return every picture as it is stored."""
+        taken = {
+            number: picture for number, picture in self._pictures.items() if isinstance(picture, Picture)
+        }
+        return {number: StoredPicture.of(picture) for number, picture in taken.items()}
 
     def folders(self, paths: Iterable[str]) -> frozenset[str] | None:
         """Return the pictured folders that paths are in, or are; None if one is in no picture."""
         found: set[str] = set()
-        pictures = [picture for picture in self._pictures.values() if picture is not None]
+        pictures = [picture for picture in self._pictures.values() if isinstance(picture, Picture)]
         for path in paths:
             asked = (path, path.rpartition("/")[0])
             own = {folder for folder in asked for picture in pictures if folder in picture.folders}
@@ -54,14 +62,16 @@ class Album:
         if type(source) is not DirectorySource:
             return None
         before = self._pictures.get(number)
-        if before is not None and wanted is not None:
+        if not isinstance(before, Picture):
+            return source.picture()
+        if wanted is not None:
             partly = source.picture(before, sorted(wanted & before.folders.keys()))
             if partly is not None:
                 return partly
         return source.picture(before)
 
 
-def _touched(before: Picture | None, now: Picture | None) -> frozenset[str] | None:
+def _touched(before: Picture | StoredPicture | None, now: Picture | None) -> frozenset[str] | None:
     return before.touched(now) if before is not None and now is not None else None
 
 

@@ -26,14 +26,14 @@ from skill_index.sources.stamps import SETTLED_NS, FileStamp
 from skill_index.sources.walking import ENVIRONMENT_MARK, WalkRules
 
 
-class _Link(NamedTuple):
+class Link(NamedTuple):
     """Where a link leads in the end, and what is there."""
 
     target: str
     sight: FileStamp | str
 
 
-_Sight: TypeAlias = FileStamp | _Link | str
+Sight: TypeAlias = FileStamp | Link | str
 """What is seen of a name: a file's stamp, a link, or the kind alone."""
 
 _FOLDER, _OTHER, _NOTHING = "folder", "other", "nothing"
@@ -49,7 +49,7 @@ class Picture:
     """
 
     root: str
-    folders: Mapping[str, Mapping[str, _Sight]]
+    folders: Mapping[str, Mapping[str, Sight]]
     unsettled: frozenset[str] = field(compare=False)
     has_links: bool = field(compare=False)
 
@@ -124,7 +124,7 @@ def upwards(folder: str) -> Iterator[str]:
         folder = folder.rpartition("/")[0]
 
 
-def _is_file(sight: _Sight) -> bool:
+def _is_file(sight: Sight) -> bool:
     return isinstance(sight, FileStamp)
 
 
@@ -138,8 +138,8 @@ class _Folder(NamedTuple):
 class _Camera:
     rules: WalkRules
     trusted: int  # a file changed before this time is settled
-    before: Mapping[str, Mapping[str, _Sight]]
-    folders: dict[str, Mapping[str, _Sight]] = field(default_factory=dict)
+    before: Mapping[str, Mapping[str, Sight]]
+    folders: dict[str, Mapping[str, Sight]] = field(default_factory=dict)
     unsettled: set[str] = field(default_factory=set)
     newest: int = 0  # of the files of a folder
     has_links: bool = False
@@ -174,32 +174,32 @@ class _Camera:
             self.unsettled.add(path)
         return in_skill
 
-    def sight(self, entry: os.DirEntry[str], in_skill: bool) -> _Sight:  # noqa: FBT001
+    def sight(self, entry: os.DirEntry[str], in_skill: bool) -> Sight:  # noqa: FBT001
         if entry.is_symlink():
             return self.link(entry.path)
         if entry.is_dir(follow_symlinks=False):
             return _FOLDER
         return self.stamp(entry.stat(follow_symlinks=False)) if in_skill else _OTHER
 
-    def link(self, path: str) -> _Sight:
+    def link(self, path: str) -> Sight:
         self.has_links = True
         real = os.path.realpath(path)
         try:
             info = os.stat(path)  # noqa: PTH116  (text in, text out)
         except OSError:
-            return _Link(real, _NOTHING)
-        return _Link(real, _FOLDER if stat.S_ISDIR(info.st_mode) else self.stamp(info))
+            return Link(real, _NOTHING)
+        return Link(real, _FOLDER if stat.S_ISDIR(info.st_mode) else self.stamp(info))
 
     def stamp(self, info: os.stat_result) -> FileStamp:
         stamp = FileStamp.of(info)
         self.newest = max(self.newest, stamp.modified, stamp.changed)
         return stamp
 
-    def is_folder(self, sight: _Sight, in_skill: bool) -> bool:  # noqa: FBT001
+    def is_folder(self, sight: Sight, in_skill: bool) -> bool:  # noqa: FBT001
         """Return whether it is a folder, or a link to one that no other link led to: links may form loops."""
         if sight == _FOLDER:
             return True
-        if not isinstance(sight, _Link) or sight.sight != _FOLDER:
+        if not isinstance(sight, Link) or sight.sight != _FOLDER:
             return False
         target = (sight.target, in_skill)
         new = target not in self.linked

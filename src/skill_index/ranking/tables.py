@@ -1,0 +1,133 @@
+"""
+Flat tables with names: what a store keeps of an index, and how what comes back is made sure of.
+
+Lists of numbers stand end to end, with the place where each begins, so they are used where they lie in a
+file.  Numbers that lead nowhere are refused here, so whoever looks something up later can rely on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Any, Protocol
+
+import numpy as np
+
+from skill_index.ranking.postings import Array
+from skill_index.ranking.texts import Texts
+
+
+class Tables(Protocol):
+    """Tables by name; each way to one raises an error of its own where there is none of that kind."""
+
+    def array(self, name: str, kind: str) -> Array:
+        """Return an array whose numbers are of one of these kinds, by numpy's letters."""
+        ...
+
+    def json(self, name: str) -> Any:
+        """Return what was given as plain data."""
+        ...
+
+    def bytes(self, name: str) -> memoryview:
+        """Return what was given as bytes."""
+        ...
+
+    def table(self, name: str) -> Any:
+        """Return what was given as an array or as bytes."""
+        ...
+
+    def names(self, prefix: str) -> Sequence[str]:
+        """Return the names that begin so."""
+        ...
+
+
+class BadTableError(ValueError):
+    """A table that does not fit the others."""
+
+
+class Part:
+    """The tables whose names have a prefix in common, checked as they are taken."""
+
+    def __init__(self, tables: Tables, prefix: str) -> None:
+        self._tables, self._prefix = tables, prefix
+
+    def __contains__(self, name: str) -> bool:
+        return self._prefix + name in self._tables.names(self._prefix)
+
+    def all(self) -> dict[str, Any]:
+        """Return every table by its name, as it was given."""
+        prefix = self._prefix
+        return {name.removeprefix(prefix): self._tables.table(name) for name in self._tables.names(prefix)}
+
+    def whole(self, name: str, kind: str) -> Array:
+        """Return an array of any number of rows."""
+        return self._tables.array(self._prefix + name, kind)
+
+    def array(self, name: str, kind: str, size: int, columns: int | None = None) -> Array:
+        """Return an array of so many rows."""
+        found = self.whole(name, kind)
+        shape = (size,) if columns is None else (size, columns)
+        if found.shape != shape:
+            message = f"{name} has the shape {found.shape}, not {shape}"
+            raise BadTableError(message)
+        return found
+
+    def numbers(self, name: str, below: int) -> Array:
+        """Return an array of numbers from 0 to, but not including, `below`."""
+        found = self.whole(name, "iu")
+        if len(found) and not 0 <= found.min() <= found.max() < below:
+            message = f"{name} holds numbers that lead nowhere"
+            raise BadTableError(message)
+        return found
+
+    def starts(self, name: str, lists: int, size: int) -> Array:
+        """Return where each of so many lists begins, and the end."""
+        found = self.array(name, "i", lists + 1)
+        if found[0] != 0 or found[-1] != size or (found[1:] < found[:-1]).any():
+            message = f"{name} are no beginnings of lists"
+            raise BadTableError(message)
+        return found
+
+    def lists(self, name: str, lists: int, below: int) -> Lists:
+        """Return so many lists of numbers."""
+        flat = self.numbers(name, below)
+        return Lists(self.starts(f"{name}.starts", lists, len(flat)), flat)
+
+    def texts(self, name: str) -> Texts:
+        """Return texts, each there once."""
+        encoded = self._tables.bytes(f"{self._prefix}{name}.encoded")
+        size = len(self.whole(f"{name}.order", "i"))
+        order = self.numbers(f"{name}.order", size)
+        return Texts(encoded, self.starts(f"{name}.starts", size, len(encoded)), order)
+
+
+class Lists:
+    """Lists of numbers end to end: list n is `flat[starts[n]:starts[n + 1]]`."""
+
+    def __init__(self, starts: Array, flat: Array) -> None:
+        self._starts, self.flat = starts, flat
+
+    @classmethod
+    def of(cls, lists: Iterable[Sequence[int] | Array]) -> Lists:
+        """Return lists laid end to end."""
+        listed = list(lists)
+        starts = np.zeros(len(listed) + 1, dtype=np.int64)
+        np.cumsum([len(each) for each in listed], out=starts[1:])
+        return cls(starts, np.fromiter(chain.from_iterable(listed), np.int32, int(starts[-1])))
+
+    def row(self, number: int) -> slice:
+        """Return where a list is."""
+        return slice(int(self._starts[number]), int(self._starts[number + 1]))
+
+    def __getitem__(self, number: int) -> Array:
+        found: Array = self.flat[self.row(number)]
+        return found
+
+    def tables(self, name: str) -> dict[str, Array]:
+        """Return the tables that `Part.lists` takes."""
+        return {name: self.flat, f"{name}.starts": self._starts}
+
+
+def of_texts(name: str, texts: Iterable[str]) -> dict[str, Any]:
+    """Return the tables that `Part.texts` takes."""
+    return {f"{name}.{part}": table for part, table in Texts.tables(list(texts)).items()}
