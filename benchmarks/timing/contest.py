@@ -7,7 +7,8 @@ and build, in turn; the last ones stay, and the queries go round from one to the
 batches, so that only one computes at any time and a slow minute hits all.  No query is asked twice,
 so no cache of answers helps.  A query's time is that of the processor, which all threads of a system
 share; on an idle machine it is the wall's, and on a busy one the work of others is not in it.  A build,
-which may have reason to use several cores, is timed by the wall as well.
+which may have reason to use several cores, is timed by the wall as well; what its helpers hold meanwhile is
+its memory.
 
 A system that needs longer than it may is ended, or not asked on, and its row says so.
 """
@@ -27,6 +28,7 @@ from typing import Any
 
 from benchmarks.systems import MissingPackageError
 from benchmarks.timing.entrants import ENTRANTS, asking, requires
+from benchmarks.timing.memory import Peak, memory_mb
 from benchmarks.timing.texts import Query, read_skills
 
 LIMIT = 5
@@ -207,15 +209,16 @@ def compete(name: str, skills: Path, first: Query, pipe: Connection) -> None:
     except MissingPackageError as missing:
         pipe.send({"skipped": str(missing)})
         return
-    system.build(given)
-    ask = asking(system, LIMIT)
-    ask(first)
+    with Peak() as peak:
+        system.build(given)
+        ask = asking(system, LIMIT)
+        ask(first)
     seconds, processor = time.perf_counter() - started, _spent() - spent
     pipe.send(
         {
             "build_seconds": _digits(seconds),
             "build_processor_seconds": _digits(processor),
-            "added_mb": round(memory_mb("VmHWM") - held, 1),
+            "added_mb": round(peak.mb - held, 1),
             "requires": requires(name, system),
         }
     )
@@ -249,15 +252,6 @@ def _spent() -> float:
     """Return the processor's seconds of this process and of those that it had work for it and end."""
     times = os.times()
     return clock() + times.children_user + times.children_system
-
-
-def memory_mb(what: str) -> float:
-    """Return what Linux says this process holds now ("VmRSS") or held at most ("VmHWM"); 0 elsewhere."""
-    status = Path("/proc/self/status")
-    if not status.exists():
-        return 0.0
-    lines = status.read_text("ascii", "replace").splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(what))
 
 
 def _digits(value: float) -> float:

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from skill_index.ranking.briefs import PackedBriefs
 from skill_index.ranking.builder import Lexicon, PostingsBuilder
 from skill_index.ranking.packing import sorted_rows
 from skill_index.ranking.pairs import Pairs, split_key, whole_key
@@ -60,9 +62,10 @@ def build_tables(
         processes = cores() if len(chunks) > ALONE else 1
     analyst = _Analyst(stop_words)
     parts: list[Tables] = []
+    known: dict[Any, Any] = {}  # what briefs are made of: the same in all parts
     done = 0
-    for taken, part in zip(chunks, mapped(analyst, chunks, processes), strict=True):
-        parts.append(part)
+    for taken, (briefs, postings, pairs) in zip(chunks, mapped(analyst, chunks, processes), strict=True):
+        parts.append(Tables(briefs.unpacked(known), postings, pairs))
         if progress is not None:
             for number in range(done, done + len(taken)):
                 progress(number + 1)
@@ -88,14 +91,14 @@ class _Analyst:
     def __init__(self, stop_words: frozenset[str]) -> None:
         self._lexicon = Lexicon(stop_words)
 
-    def __call__(self, records: Sequence[Record]) -> Tables:
+    def __call__(self, records: Sequence[Record]) -> tuple[PackedBriefs, Postings, Pairs]:
         builder = PostingsBuilder(lexicon=self._lexicon)
         briefs = [builder.add(record) for record in records]
-        return Tables(briefs, builder.build(), builder.pairs.build())
+        return PackedBriefs.of(briefs), builder.build(), builder.pairs.build()
 
 
 def _together(parts: list[Tables]) -> Tables:
-    """Return the tables of all records from those of runs of them, which are let go."""
+    """Return the tables of all records from those of runs of them, which are let go one by one."""
     if len(parts) == 1:
         return parts[0]
     vocabulary: dict[str, int] = {}
@@ -105,9 +108,13 @@ def _together(parts: list[Tables]) -> Tables:
         numbers.append(np.array(found, dtype=np.int32))
     offsets = np.cumsum([0, *(part.postings.size for part in parts)])
     briefs = [brief for part in parts for brief in part.briefs]
-    pairs = _pairs_together(vocabulary, [part.pairs for part in parts], numbers, offsets)
-    postings = _postings_together(vocabulary, [part.postings for part in parts], numbers, offsets)
-    return Tables(briefs, postings, pairs)
+    pairs, postings = [part.pairs for part in parts], [part.postings for part in parts]
+    parts.clear()
+    return Tables(
+        briefs,
+        pairs=_pairs_together(vocabulary, pairs, numbers, offsets),
+        postings=_postings_together(vocabulary, postings, numbers, offsets),
+    )
 
 
 def _pairs_together(
@@ -125,9 +132,10 @@ def _pairs_together(
 
 
 def _postings_together(
-    vocabulary: dict[str, int], parts: Sequence[Postings], numbers: Sequence[Array], offsets: Array
+    vocabulary: dict[str, int], parts: list[Postings], numbers: Sequence[Array], offsets: Array
 ) -> Postings:
     """Put the rows of each term behind each other: later parts hold later records."""
+    lengths = np.concatenate([part.lengths for part in parts])
     sizes = np.zeros(len(vocabulary), dtype=np.int64)
     for part, own in zip(parts, numbers, strict=True):
         sizes[own] += np.diff(part.starts)
@@ -135,11 +143,11 @@ def _postings_together(
     docs = np.empty(starts[-1], dtype=np.int32)
     counts = np.empty((starts[-1], len(FIELDS)), dtype=np.uint16)
     free = starts[:-1].copy()  # where the next entry of each term goes
-    for part, own, offset in zip(parts, numbers, offsets, strict=False):
+    for own, offset in zip(numbers, offsets.tolist(), strict=False):
+        part = parts.pop(0)
         rows = np.diff(part.starts)
         places = np.repeat(free[own] - part.starts[:-1], rows) + np.arange(len(part.docs))
-        docs[places] = part.docs + offset
+        docs[places] = part.docs + np.int32(offset)
         counts[places] = part.counts
         free[own] += rows
-    lengths = np.concatenate([part.lengths for part in parts])
     return Postings(vocabulary, starts, docs, counts, lengths)
