@@ -101,11 +101,12 @@ _SIGN = r"\s!\"$%&()*,:;<=>?@\[\\\]^`{|}~"
 _PIECE = rf"[^{_SIGN}\-_./'+#]++"
 _RAW = re.compile(rf"\.?{_PIECE}(?:[-_./']++{_PIECE})*+(?:\+\+|\#)?")
 _LOOSE = re.compile(rf"(?:(?<![^{_SIGN}])\.)?{_PIECE}(?:\+\+|\#)?")
-# Where `_LOOSE` may find more than what stands between signs: "c++", "c#", ".net".
-_SIGNED = re.compile(
-    r"\+\+(?<=[A-Za-z\x80-\U0010ffff]\+\+)"
-    r"|\#(?<=[A-Za-z\x80-\U0010ffff]\#)(?<![A-Za-z\d][A-Za-z]\#)"
-    rf"|\.(?:[nN]|[\x80-\U0010ffff])(?<![^{_SIGN}]\..)"
+# Where `_LOOSE` may find more than what stands between signs: "c++", "c#", ".net".  Three patterns, since one
+# that begins with a plain sign is found at twice the speed of one that begins with any of three.
+_SIGNED = (
+    re.compile(r"\+\+(?<=[A-Za-z\x80-\U0010ffff]\+\+)"),
+    re.compile(r"\#(?<=[A-Za-z\x80-\U0010ffff]\#)(?<![A-Za-z\d][A-Za-z]\#)"),
+    re.compile(rf"\.[nN\x80-\U0010ffff](?<![^{_SIGN}]\..)"),
 )
 _BLANKS = bytes(
     0x20 if chr(code) in " \t\n\r\v\f!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" else code for code in range(256)
@@ -140,11 +141,11 @@ def loose_words(text: str) -> list[str]:
     """
     found: list[str] = []
     done = 0
-    for signed in _SIGNED.finditer(text):
-        if signed.start() < done:
+    for signed in sorted(each.start() for pattern in _SIGNED for each in pattern.finditer(text)):
+        if signed < done:
             continue
-        start = text.rfind("\n", done, signed.start()) + 1 or done
-        end = text.find("\n", signed.end())
+        start = text.rfind("\n", done, signed) + 1 or done
+        end = text.find("\n", signed)
         end = len(text) if end < 0 else end
         found += _between_signs(text[done:start])
         found += _LOOSE.findall(text, start, end)
