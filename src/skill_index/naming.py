@@ -106,6 +106,9 @@ def _ids(merged: Sequence[Sequence[Skill]]) -> list[str]:
     for position, (first, *_) in enumerate(merged):
         rivals[first.origin.label, first.name].append(position)
     for positions in rivals.values():
+        if len(positions) == 1:  # most
+            ids[positions[0]] = _plain_id(merged[positions[0]][0])
+            continue
         for form in _FORMS:
             forms = [form(merged[position][0]) for position in positions]
             if len(set(forms)) == len(forms):
@@ -164,13 +167,16 @@ def _keys(merged: Sequence[Sequence[Skill]], ids: Sequence[str]) -> list[str]:
     keys = list(ids)
     taken = set(ids)
     for name, positions in holders.items():
-        holder = merged[positions[0]][0].origin
-        rivals = [merged[position][0].origin for position in positions]
-        alone = sum(holder.is_remote or rival.label == holder.label for rival in rivals) == 1
         # A skill may be named like another's id; the id keeps its meaning.
-        if alone and name not in taken:
+        if name not in taken and _is_alone([merged[position][0].origin for position in positions]):
             keys[positions[0]] = name
     return keys
+
+
+def _is_alone(holders: Sequence[Origin]) -> bool:
+    """Return whether the first place of a name is the only one of its source, or the only one, if a server's."""
+    first, *others = holders
+    return not any(first.is_remote or other.label == first.label for other in others)
 
 
 class Resolver:
