@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from benchmarks import token_tables
 from benchmarks import tokens as token_report
 from benchmarks.tables import BEGIN, END, insert, render
+from benchmarks.timing.memory import EVERY, Peak, memory_mb
 from skill_index import Skill, SkillCatalog
 from skill_index.tools import Toolkit
 
@@ -175,6 +177,24 @@ def test_the_corpus_report_accounts_for_every_file(tmp_path: Path) -> None:
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "SKILL.md").write_text("no header", "utf-8")
     assert script("corpus.py", tmp_path).returncode == 1
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux tells")
+def test_memory_of_helpers_counts() -> None:
+    """What a process that was started holds is in the peak, and so is what this one alone held before."""
+    code = "held = b'x' * 200_000_000; print(flush=True); input()"
+    holding = [sys.executable, "-c", code]
+    before = memory_mb("VmRSS") / 2  # some of it may be given back meanwhile
+    with Peak() as peak, subprocess.Popen(holding, stdin=-1, stdout=-1) as helper:  # noqa: S603
+        assert helper.stdout is not None
+        helper.stdout.readline()
+        time.sleep(4 * EVERY)
+        helper.communicate(b"\n")
+    assert peak.mb > before + 190
+    with Peak() as alone:
+        pass
+    assert alone.mb == memory_mb("VmHWM")
+    assert memory_mb("VmRSS", "none") == 0
 
 
 def test_a_ranking_keeps_the_rows_that_it_does_not_make(tmp_path: Path) -> None:

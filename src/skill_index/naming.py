@@ -174,7 +174,7 @@ def _keys(merged: Sequence[Sequence[Skill]], ids: Sequence[str]) -> list[str]:
 
 
 def _is_alone(holders: Sequence[Origin]) -> bool:
-    """Return whether the first place of a name is the only one of its source, or the only one, if a server's."""
+    """Return whether the first holder of a name is the only one of its source; of a server: at all."""
     first, *others = holders
     return not any(first.is_remote or other.label == first.label for other in others)
 

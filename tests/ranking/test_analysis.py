@@ -12,7 +12,10 @@ from skill_index.ranking import terms_of
 from skill_index.ranking.analysis import (
     _ENDINGS,
     _LOOSE,
+    _PLAIN_RUN,
     _SNOWBALL,
+    _plain_run,
+    _run,
     analyze,
     analyze_once,
     fold,
@@ -243,6 +246,14 @@ def test_bodies_and_short_fields_meet(text: str) -> None:
 def test_remembering_changes_nothing(text: str) -> None:
     """The remembered analysis is the analysis."""
     assert all(analyze(raw) == analyze_once(raw) for raw in words(text))
+
+
+def test_most_runs_need_no_folding() -> None:
+    """The short way for them is the long one: for each of their characters, and beside any other."""
+    plain = [chr(code) for code in range(0x3000, 0xD7A4) if _PLAIN_RUN.fullmatch(chr(code))]
+    assert len(plain) == 86 + 90 + 1 + 20_992 + 11_172
+    for text in ("".join(plain), "".join(plain[::2] + plain[1::2]), *plain[::500]):
+        assert _plain_run(text) == _run(text)
 
 
 HARD = [

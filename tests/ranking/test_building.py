@@ -7,8 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skill_index.ranking import Record
+from skill_index.ranking.briefs import PackedBriefs
 from skill_index.ranking.builder import Lexicon, PostingsBuilder
-from skill_index.ranking.building import Tables, build_tables
+from skill_index.ranking.building import ALONE, CHUNK, RECORD, Tables, _chunks, build_tables
 
 STOP_WORDS = frozenset({"the", "of"})
 WORDS = [
@@ -59,7 +60,7 @@ def at_once(records: list[Record]) -> Tables:
 
 
 @settings(deadline=None)
-@given(RECORDS, st.integers(0, 80))
+@given(RECORDS, st.integers(0, 5 * RECORD))
 @example([], 0)
 def test_where_chunks_end_changes_nothing(records: list[Record], chunk: int) -> None:
     """One record a chunk, some, or all: the same numbers, rows, pairs and types."""
@@ -79,7 +80,7 @@ def test_who_builds_changes_nothing(processes: int) -> None:
         for n in range(60)
     ]
     seen: list[int] = []
-    built = build_tables(records, STOP_WORDS, seen.append, processes=processes, chunk=150)
+    built = build_tables(records, STOP_WORDS, seen.append, processes=processes, chunk=3 * RECORD)
     assert told(built) == told(at_once(records))
     assert seen == list(range(1, 61))
 
@@ -94,3 +95,22 @@ def test_what_a_lexicon_met_before_changes_nothing(before: list[Record], records
     builder = PostingsBuilder(lexicon=lexicon)
     briefs = [builder.add(record) for record in records]
     assert told(Tables(briefs, builder.build(), builder.pairs.build())) == told(at_once(records))
+
+
+def test_many_short_records_are_shared_out() -> None:
+    """A record is work whatever it says: some hundred thousand names alone are not left to one process."""
+    shared = list(_chunks([Record("k", "name", "")] * 100_000, CHUNK))
+    assert len(shared) > ALONE
+    assert sum(map(len, shared)) == 100_000
+
+
+@given(st.lists(RECORDS, min_size=1, max_size=3))
+def test_briefs_arrive_as_they_were_sent(parts: list[list[Record]]) -> None:
+    """Word for word, and one that came with an earlier part is the same object."""
+    known: dict[object, object] = {}
+    for records in parts:
+        briefs = at_once(records).briefs
+        arrived = PackedBriefs.of(briefs).unpacked(known)
+        assert arrived == list(briefs)
+        assert all(known[form] is form for each in arrived for form in each.forms)
+        assert all(known[stem] is stem for each in arrived for row in each.sequences for stem in row)

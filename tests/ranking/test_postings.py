@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from skill_index.markdown import _FENCE, _HEADING, headings
 from skill_index.ranking import Record, terms_of
-from skill_index.ranking.builder import PostingsBuilder, _split_negative
+from skill_index.ranking.builder import _NOT_FOR, PostingsBuilder, _split_negative
 from skill_index.ranking.postings import Brief, Postings
 from skill_index.ranking.records import FIELDS
-from skill_index.ranking.triggers import _QUOTES_AND_LINES, quotes
+from skill_index.ranking.triggers import _QUOTES_AND_LINES, _USES, quotes, uses
 
 
 def build(records: Sequence[Record]) -> tuple[Postings, list[Brief]]:
@@ -216,7 +216,17 @@ def test_headings_are_found_line_by_line(body: str) -> None:
 
 QUOTED = st.lists(
     st.sampled_from(
-        ['"fill in a form"', "User: do my taxes", "- **User**: do “my old taxes” now", "User", '"', "x", "\n"]
+        [
+            '"fill in a form"',
+            "User: do my taxes",
+            "- **User**: do “my old taxes” now",
+            "“fill in a form” or",
+            "fill it in”",
+            "User",
+            '"',
+            "x",
+            "\n",
+        ]
     )
 ).map(" ".join)
 
@@ -226,3 +236,22 @@ def test_bodies_without_users_are_quoted_as_others(body: str) -> None:
     """Whether lines of users are looked for at all changes nothing but the time."""
     both = [quoted or said for quoted, said in _QUOTES_AND_LINES.findall(body)]
     assert quotes(body) == "\n".join(both)
+
+
+SENTENCES = st.lists(
+    st.sampled_from(
+        [
+            *("Use this skill when", "u\u017fe for", "TRIGGER", "tr\u0131gger", "user", "Not for", "a.", ";"),
+            *("DON'T USE", "do not use", "Never use", "donors", "notes.", "(not meant", "\u212a"),
+        ]
+    )
+).map(" ".join)
+
+
+@given(SENTENCES)
+def test_what_is_looked_for_first_changes_nothing(description: str) -> None:
+    """Sentences that cannot be there are not looked for, and those that can be are all found."""
+    assert uses(description) == "\n".join(_USES.findall(description))
+    positive, negative = _split_negative(description)
+    assert negative == " ".join(_NOT_FOR.findall(description)).strip()
+    assert positive == _NOT_FOR.sub(" ", description).strip(" .")
