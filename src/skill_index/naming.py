@@ -22,7 +22,7 @@ Rejected: "last one wins" and "first one wins" of most hosts, which lose skills 
 from __future__ import annotations
 
 import html
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -150,9 +150,7 @@ def digest_ids(skill: Skill) -> tuple[str, ...]:
 
 def _distinct(ids: list[str], merged: Sequence[Sequence[Skill]]) -> list[str]:
     """Lengthen the ids that two sources happen to share, as `a/b` + `x` and `a` + `b/x` can."""
-    seen: dict[str, int] = defaultdict(int)
-    for text in ids:
-        seen[text] += 1
+    seen = Counter(ids)
     return [
         text if seen[text] == 1 else _whole_digest_id(first)
         for text, (first, *_) in zip(ids, merged, strict=True)
@@ -168,7 +166,9 @@ def _keys(merged: Sequence[Sequence[Skill]], ids: Sequence[str]) -> list[str]:
     taken = set(ids)
     for name, positions in holders.items():
         # A skill may be named like another's id; the id keeps its meaning.
-        if name not in taken and _is_alone([merged[position][0].origin for position in positions]):
+        if name in taken:
+            continue
+        if len(positions) == 1 or _is_alone([merged[position][0].origin for position in positions]):
             keys[positions[0]] = name
     return keys
 

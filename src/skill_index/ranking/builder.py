@@ -91,8 +91,7 @@ class Lexicon(dict[str, int]):
         """Take in a new raw word, which falls into tokens, and return its number."""
         stems, stop_words = self.stems, self._stop_words
         terms, neighbours = self.terms.flat, self.neighbours.flat
-        for token in tokens:
-            form, stem, kind = token
+        for form, stem, kind in tokens:
             number = stems.setdefault(stem, len(stems))
             terms.append(number)
             if kind not in REPEATING:
