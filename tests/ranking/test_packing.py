@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from skill_index.ranking.packing import counted, sorted_rows
 
-SCALES = [(1, 1, 1), (1, 1 << 30, 1 << 20), (1 << 31, 1 << 31, 1 << 31)]  # the last fills more than 63 bits
+SCALES = [(1, 1, 1), (1, 1 << 30, 1 << 20)]
+SCALES += [
+    (1 << 31, 1 << 31, 1 << 31),
+    (1 << 20, 1 << 20, 1 << 30),
+    (1 << 61, 1, 1),
+]  # over 63 bits: 3, 2, 2 numbers
 ROWS = st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=12)
 
 

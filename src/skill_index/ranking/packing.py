@@ -1,14 +1,14 @@
 """
 Rows of small numbers, sorted and counted: what building an inverted index comes down to.
 
-A row of several columns is packed into one integer where all of it fits into 63 bits, which it
-does for any collection that fits into memory; to sort plain integers is ten times faster than to
-sort rows.  Where it does not fit, the rows are sorted as rows, with the same result.
+A row of several columns is packed into one integer where all of it fits into 63 bits; to sort plain
+integers is ten times faster than to sort rows.  Where it does not fit, as with the pairs of a million
+skills, a row becomes as few integers as hold it, and is sorted as a row of those, with the same result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,11 +45,21 @@ def sorted_rows(blocks: Sequence[Sequence[Column]], largest: Sequence[int]) -> l
     widths = [bound.bit_length() for bound in largest]
     if sum(widths) > _BITS:
         columns = [np.concatenate(column) for column in zip(*blocks, strict=True)]
-        order = np.lexsort(columns[::-1])
+        groups = [_packed(columns[run], widths[run]) for run in _runs(widths)]
+        order = np.lexsort(groups[::-1])
         return [column[order] for column in columns]
     packed = np.concatenate([_packed(block, widths) for block in blocks])
     packed.sort()
     return _unpacked(packed, widths)
+
+
+def _runs(widths: Sequence[int]) -> Iterator[slice]:
+    """Yield runs of columns that fit into one integer."""
+    start = 0
+    for at in range(1, len(widths) + 1):
+        if at == len(widths) or sum(widths[start : at + 1]) > _BITS:
+            yield slice(start, at)
+            start = at
 
 
 def _packed(columns: Sequence[Column], widths: Sequence[int]) -> Numbers:
