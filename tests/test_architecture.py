@@ -34,7 +34,7 @@ LAYERS: list[set[str]] = [
     },
     {"sources", "parsing", "query", "names", "running"},
     {"ranking"},
-    {"naming", "clashes", "edited", "recorded", "patterns", "results", "searching", "catalog"},
+    {"naming", "resolving", "clashes", "edited", "recorded", "patterns", "results", "searching", "catalog"},
     {"discovery", "known", "plain", "store", "stored", "starting"},
     {"changes", "index", "watching"},
     {"render", "session", "policy", "prompt"},

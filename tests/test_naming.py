@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from skill_index.model import Origin, Skill
 from skill_index.names import fold_name
-from skill_index.naming import Entry, Resolver, _fold, _table, name_entries
+from skill_index.naming import Entry, name_entries
+from skill_index.resolving import Resolver, _fold, _table
 
 
 def skill(name: str, text: str = "x", *, label: str = "s", path: str = "", **more: object) -> Skill:

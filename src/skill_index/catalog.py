@@ -24,10 +24,11 @@ from skill_index.edited import answer_alike, edited_entries, placed_skills
 from skill_index.errors import SkillNotFoundError
 from skill_index.findings import Finding
 from skill_index.model import Skill
-from skill_index.naming import Entry, Resolver, name_entries
+from skill_index.naming import Entry, name_entries
 from skill_index.patterns import compile_patterns
 from skill_index.ranking import Record
 from skill_index.recorded import known_places, record, records_again
+from skill_index.resolving import Resolver
 from skill_index.results import SearchResults
 from skill_index.searching import Searcher
 from skill_index.settings import SearchSettings
@@ -68,8 +69,7 @@ class SkillCatalog(Mapping[str, Skill]):
         else:
             named = parted(before.findings)[1]
             resolver = before._resolver if answer_alike(before._entries, entries) else None
-        if before is not None and not before.is_indexed:
-            # A chain of catalogs that nobody searched would keep all of them alive.
+        if before is not None and not before.is_indexed:  # of a chain nobody searched none is kept alive
             before = before._before
         self._set(entries, labels, settings, (*findings, *named), before, resolver)
         self._given = given

@@ -18,9 +18,10 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from skill_index.findings import Note
-from skill_index.naming import Entry, Resolver
+from skill_index.naming import Entry
 from skill_index.query import Excluded, Query, Required, Select, parse_query, select_query
 from skill_index.ranking import STATES, Evidence, Scored, State
+from skill_index.resolving import Resolver
 from skill_index.results import Hit, NoWhy, Rejected, SearchResults
 from skill_index.settings import SearchSettings
 

@@ -33,11 +33,12 @@ from skill_index.findings import Finding
 from skill_index.known import Memory, Place, Read
 from skill_index.lazy import Deferred, LazySequence
 from skill_index.model import Skill, Unchanged
-from skill_index.naming import Entry, Resolver
+from skill_index.naming import Entry
 from skill_index.plain import Plain, of_finding, of_read, origin_in, to_finding, to_read
 from skill_index.ranking.tables import Lists, Part, of_texts
 from skill_index.ranking.texts import Texts
 from skill_index.recorded import record
+from skill_index.resolving import Resolver
 from skill_index.settings import SearchSettings
 from skill_index.sources import DirectorySource, Item, Source
 from skill_index.sources.album import Album
