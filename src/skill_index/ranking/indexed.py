@@ -178,10 +178,12 @@ class Indexed:
         """Return the records that write a word so in a short field, ascending."""
         return _first(shelf.spelt(form) for shelf in self._shelves)
 
-    def spellings(self, stem: str) -> int:
-        """Return in how many ways the short fields of all records write a stem."""
-        forms = {form for shelf in self._shelves for form in shelf.segment.spellings.variants.get(stem, ())}
-        return sum(map(self._shows, forms))
+    def varied(self, stem: str) -> bool:
+        """Say whether the short fields of all records write a stem in several ways."""
+        shown: set[str] = set()
+        for shelf in self._shelves:
+            shown.update(filter(shelf.shows, shelf.segment.spellings.variants.get(stem, ())))
+        return len(shown) > 1
 
     def denying(self, stem: str) -> Array:
         """Return the records that speak of a stem only to say that they are not for it, ascending."""
@@ -190,9 +192,6 @@ class Indexed:
     def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
         """Return the records in which stems follow each other in one of these short fields, ascending."""
         return _first(shelf.in_sequence(stems, columns) for shelf in self._shelves)
-
-    def _shows(self, form: str) -> bool:
-        return any(shelf.shows(form) for shelf in self._shelves)
 
     def from_source(self, label: str) -> Array:
         """Return a mask of the records of one source."""
@@ -210,7 +209,9 @@ class Indexed:
     def widener(self) -> Widener:
         """What finds near spellings and other words among those of the records."""
         spellings = [shelf.segment.spellings for shelf in self._shelves]
-        return Widener(spellings, self.settings, self._shows)
+        return Widener(
+            spellings, self.settings, lambda form: any(shelf.shows(form) for shelf in self._shelves)
+        )
 
     @cached_property
     def name_news(self) -> Array:

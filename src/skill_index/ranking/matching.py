@@ -71,8 +71,8 @@ def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bo
     """Return what a term matches under its spellings in the index, and under other words for these."""
     itself = _route(index, term)
     routes = [itself if base is term else _route(index, base) for base in bases]
-    for base in bases or [term]:
-        routes += (_route(index, wide) for wide in index.widener.synonyms(base))
+    for base in bases or (term,):
+        routes += [_route(index, wide) for wide in index.widener.synonyms(base)]
     routes = [route for route in routes if len(route.posting.docs)]
     spelt = [route.news for route in routes if route.asked.how != "corrected"]
     news = max((itself.news, *spelt) if term in bases else spelt, default=itself.news)
@@ -81,16 +81,17 @@ def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bo
     if routes:
         parts.append(_best_routes(index, routes, itself.news, news, written))
     # Where a stem is written in one way only, writing it so says nothing.
-    if term.fields == ALL and len(written) and index.spellings(term.stem) > 1:
+    if term.fields == ALL and len(written) and index.varied(term.stem):
         parts.append(_exact_form(index, term, written))
-    everywhere = itself.posting if term.fields == ALL else index.posting(term.stem)
+    everywhere = itself if term.fields == ALL else _route(index, term._replace(fields=ALL))
+    docs, fields, _ = everywhere.posting
     return Match(
         parts=tuple(parts),
         news=news,
         terms=1,
-        named=everywhere.docs.compress(everywhere.fields & _NAME),
+        named=docs.compress(fields & _NAME),
         denied=index.denying(term.stem),
-        worth=index.news(term.stem, len(everywhere.docs)),
+        worth=everywhere.news if len(docs) else index.news(term.stem, 0),
         guessed=guessed,
         corrected=tuple(base.form for base in bases if base.how == "corrected"),
     )
