@@ -32,7 +32,8 @@ NAMED_FROM = 150
 
 LENGTHS = (2, 5, 20, 60, 200)
 REQUIRED = "+required"
-KINDS = (*(f"{length} words" for length in LENGTHS), REQUIRED)
+AGAIN = "5 words again"
+KINDS = (*(f"{length} words" for length in LENGTHS), REQUIRED, AGAIN)
 
 _CHUNK = 1000
 _WORDS = 80  # drawn for a skill: more than the longest description takes
@@ -120,12 +121,15 @@ def queries(skills: Sequence[Skill], count: int) -> dict[str, list[Query]]:
 
     A typed one (2 or 5 words, or one required and four others) is made of a skill's name, two words at
     most, and of its description; a pasted one is running text.  What is too short goes on with the
-    text of another skill.
+    text of another skill.  The last kind asks for the words of 5 again, each query in another order:
+    the words are known then, as most are to a process that has answered for a while.
     """
     rng = random.Random(SEED)  # noqa: S311 - a sample, no secret
     asked = {f"{length} words": _distinct(rng, skills, length, count) for length in LENGTHS}
     named = [skill for skill in skills if _naming(skill)]
-    return {**asked, REQUIRED: [_required(query) for query in _distinct(rng, named, 5, count)]}
+    required = [_required(query) for query in _distinct(rng, named, 5, count)]
+    again = [_in_another_order(query) for query in asked[AGAIN.removesuffix(" again")]]
+    return {**asked, REQUIRED: required, AGAIN: again}
 
 
 def _distinct(rng: random.Random, skills: Sequence[Skill], length: int, count: int) -> list[Query]:
@@ -152,6 +156,11 @@ def _query(rng: random.Random, skills: Sequence[Skill], length: int) -> Query:
 def _required(query: Query) -> Query:
     first, _, rest = query.text.partition(" ")
     return Query(rest, first, query.target)
+
+
+def _in_another_order(query: Query) -> Query:
+    first, *rest = query.text.split()
+    return Query(" ".join([*rest, first]), query.required, query.target)
 
 
 def _naming(skill: Skill) -> list[str]:
