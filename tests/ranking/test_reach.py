@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from skill_index.ranking.reach import Reach
 
 SIZE = 40
-ENTRIES = st.lists(st.integers(0, SIZE - 1), max_size=60)
+ENTRIES = st.lists(st.integers(0, SIZE - 1), max_size=60) | st.lists(st.integers(0, SIZE - 1), max_size=9)
 
 
 def array(numbers: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
@@ -21,20 +21,22 @@ def array(numbers: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
 def test_each_record_has_one_place(entries: list[int]) -> None:
     """Whether they are numbered or all reached: a place leads back to its position."""
     reach = Reach(array(entries), SIZE)
-    assert len(set(reach.docs.tolist())) == len(reach) >= len(set(entries))
-    assert set(entries) <= set(reach.docs.tolist())
-    assert reach.docs[reach.places(array(entries))].tolist() == entries
+    reached = reach.positions(np.arange(len(reach))).tolist()
+    assert len(set(reached)) == len(reached)
+    assert reach.everyone == (4 * len(entries) >= SIZE)
+    assert set(reached) == (set(range(SIZE)) if reach.everyone else set(entries))
+    assert reach.positions(reach.places(array(entries))).tolist() == entries
     for at in range(SIZE):
         place = reach.place(at)
-        assert (place is not None) == (at in reach.docs)
-        assert place is None or reach.positions([place]) == [at]
+        assert (place is not None) == (at in reached)
+        assert place is None or reached[place] == at
 
 
-@given(ENTRIES, st.lists(st.integers(0, SIZE - 1), max_size=9))
-def test_what_is_reached_is_told(entries: list[int], asked: list[int]) -> None:
+@given(ENTRIES, st.lists(st.integers(0, SIZE - 1), max_size=9), st.booleans())
+def test_what_is_reached_is_told(entries: list[int], asked: list[int], everyone: bool) -> None:
     """Of a few records, all of them, or none."""
-    reach = Reach(array(entries), SIZE)
-    assert reach.holds(array(asked)).tolist() == [at in reach.docs for at in asked]
+    reach = Reach(array(entries), SIZE, everyone=everyone)
+    assert reach.holds(array(asked)).tolist() == [reach.everyone or at in entries for at in asked]
 
 
 @given(st.lists(st.tuples(st.integers(0, SIZE - 1), st.floats(0, 9)), max_size=60))
@@ -43,6 +45,5 @@ def test_numbered_or_not_the_sums_are_the_same(added: list[tuple[int, float]]) -
     docs, values = array([at for at, _ in added]), np.array([value for _, value in added])
     few, everyone = Reach(docs, SIZE), Reach(docs, SIZE, everyone=True)
     sums, expected = few.sum(docs, values), everyone.sum(docs, values)
-    assert expected[few.docs].tolist() == sums.tolist()
+    assert expected[few.positions(np.arange(len(few)))].tolist() == sums.tolist()
     assert np.count_nonzero(expected) == np.count_nonzero(sums)
-    assert len(everyone) == SIZE

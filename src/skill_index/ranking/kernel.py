@@ -76,16 +76,16 @@ def bits(counts: Array) -> Array:
     return np.packbits(counts != 0, bitorder="little")
 
 
-def best(scores: Array, among: Array, limit: int, settle: Callable[[Array], Array]) -> list[int]:
+def best(scores: Array, among: Array, limit: int, settle: Callable[[Array], Array]) -> Array:
     """
-    Return the positions of the `limit` highest scores among those of a mask, the highest first.
+    Return the places of the `limit` highest scores among those of a mask, the highest first.
 
     No score is below zero.  Equal ones are settled by `settle`, which is asked only then: it gives each of
-    some positions a number, the lower the better, so a longer answer begins as the shorter one.
+    some places a number, the lower the better, so a longer answer begins as the shorter one.
     """
     held = among.nonzero()[0]
     if limit <= 0 or not len(held):
-        return []
+        return held[:0]
     values = scores[held]
     if len(held) > max(_FEW, 2 * limit):
         near = (values >= _least(values, limit) - _TIES).nonzero()[0]
@@ -98,13 +98,13 @@ def best(scores: Array, among: Array, limit: int, settle: Callable[[Array], Arra
     order = order[:contest]
     if len(set(ranked[:contest].tolist())) < contest:
         order = order[np.lexsort((settle(held[order]), ranked[:contest]))]
-    positions: list[int] = held[order[:limit]].tolist()
-    return positions
+    chosen: Array = held[order[:limit]]
+    return chosen
 
 
 def _least(scores: Array, limit: int) -> float:
     """
-    Return a score that at least `limit` positions reach and few others, 0 where there may be none such.
+    Return a score that at least `limit` of them reach and few others, 0 where there may be none such.
 
     Of each block only the greatest score is looked at: `limit` blocks have one that high.
     """

@@ -123,7 +123,7 @@ class Ranker:
         """Return every position that is a hit, in no order: what `Ranking.total` counts."""
         weighed = Weighed(self._index, query, everyone=filters(query))
         hits, _, _ = self._candidates(weighed, query, first)
-        return [*first, *weighed.reach.docs[hits].tolist()]
+        return [*first, *weighed.reach.positions(hits.nonzero()[0]).tolist()]
 
     def why_not(self, query: Query, at: int) -> str:
         """Return why a record is no hit of a query, or "" if it is one."""

@@ -9,8 +9,6 @@ no word of it reaches (`+word`, `-word`), every record is reached, and its place
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from skill_index.ranking.kernel import summed
@@ -21,53 +19,53 @@ _FEW = 4  # below one entry for so many records, those reached are numbered
 
 class Reach:
     """
-    The records among `size` that some entries stand for, or every one; `docs` are their positions, by place.
+    The records among `size` that some entries stand for, or every one.
 
-    A position among `docs` stands there once, in no order.
+    Each has one place, in no order; where every record is reached that is its position.
     """
 
     def __init__(self, entries: Array, size: int, *, everyone: bool = False) -> None:
-        self._slots: Array | None = None
-        if everyone or len(entries) * _FEW >= size:
-            self.docs = np.arange(size)
-            return
+        self._docs, self._slots = entries, entries  # positions by place, and places by position
+        self._size = size
+        self.everyone = everyone or len(entries) * _FEW >= size
+        if not self.everyone:
+            self._number(entries)
+
+    def _number(self, entries: Array) -> None:
         # No pass over all records: only what is written is read.
-        slots = np.empty(size, dtype=np.int32)
+        slots = np.empty(self._size, dtype=np.int32)
         numbers = np.arange(len(entries), dtype=np.int32)
         slots[entries] = numbers  # of equal ones the last stays
-        self.docs = entries[slots[entries] == numbers]
-        slots[self.docs] = numbers[: len(self.docs)]
+        self._docs = entries[slots[entries] == numbers]
+        slots[self._docs] = numbers[: len(self._docs)]
         self._slots = slots
+        self._size = len(self._docs)
 
     def __len__(self) -> int:
-        return len(self.docs)
+        return self._size
+
+    def positions(self, places: Array) -> Array:
+        """Return the positions of the records at places."""
+        return places if self.everyone else self._docs[places]
 
     def places(self, docs: Array) -> Array:
         """Return the places of records that are reached."""
-        return docs if self._slots is None else self._slots[docs]
+        return docs if self.everyone else self._slots[docs]
 
     def holds(self, docs: Array) -> Array:
         """Return a mask of those records that are reached."""
-        if self._slots is None or not len(self.docs):
-            return np.full(len(docs), self._slots is None)
-        held: Array = self.docs.take(self._slots[docs], mode="clip") == docs
+        if self.everyone or not self._size:
+            return np.full(len(docs), self.everyone)
+        held: Array = self._docs.take(self._slots[docs], mode="clip") == docs
         return held
 
     def place(self, at: int) -> int | None:
         """Return the place of a record, None if it is not reached."""
-        if self._slots is None:
+        if self.everyone:
             return at
         place = int(self._slots[at])
-        return place if 0 <= place < len(self.docs) and self.docs[place] == at else None
+        return place if 0 <= place < self._size and self._docs[place] == at else None
 
     def sum(self, docs: Array, values: Array) -> Array:
         """Return for each record reached the sum of its values; `docs` may hold it several times."""
-        return summed(self.places(docs), values, len(self.docs))
-
-    def positions(self, places: Iterable[int]) -> list[int]:
-        """Return the positions at places."""
-        chosen = list(places)
-        if self._slots is None:
-            return chosen
-        positions: list[int] = self.docs[chosen].tolist()
-        return positions
+        return summed(self.places(docs), values, self._size)

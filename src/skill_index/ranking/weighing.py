@@ -182,11 +182,13 @@ class Weighed:
 
     def best(self, among: Array, limit: int) -> list[int]:
         """Return the positions of the `limit` best records among those of a mask over places."""
-        return self.reach.positions(best(self.scores, among, limit, self._order))
+        places = best(self.scores, among, limit, self._order)
+        positions: list[int] = self.reach.positions(places).tolist()
+        return positions
 
     def _order(self, places: Array) -> Array:
         """Return what settles equal scores: more terms in the name, then the order of the index."""
-        positions = self.reach.docs[places]
+        positions = self.reach.positions(places)
         named = np.zeros(len(positions), dtype=np.int64)
         for match in {term.stem: match for term, match in self._terms.items()}.values():
             if len(match.named):
