@@ -19,10 +19,11 @@ from skill_index import SkillCatalog
 from skill_index.evaluation import JudgedQuery, JudgedSet
 from skill_index.evaluation.asking import Grades, grades_in
 from skill_index.evaluation.metrics import measure
-from skill_index.naming import Entry, Resolver
+from skill_index.naming import Entry
 from skill_index.query import Query, parse_query
 from skill_index.ranking import Ranker
 from skill_index.ranking.indexed import Indexed
+from skill_index.resolving import Resolver
 from skill_index.searching import Searcher
 from skill_index.settings import SearchSettings
 

@@ -146,6 +146,12 @@ class SearchSettings:
     gate_half: float = 0.6
     """Full matches of one rare word that make an answer half trusted."""
 
+    gate_words: int = 6
+    """Words of a query whose scores count for trust, the strongest: long texts find some of everything."""
+
+    gate_neighbours: float = 5.0
+    """Score of neighbours from which trust grows with it: two pairs of telling words; one may be chance."""
+
     gate_long: int = 16
     """Terms from which on that share shrinks with the square root of the length: long texts say much else."""
 

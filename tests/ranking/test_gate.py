@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from skill_index.query import parse_query
 from skill_index.ranking import Ranker, Record
-from skill_index.ranking.gate import confidence, least_coverage, state_of
+from skill_index.ranking.gate import confidence, least_coverage, state_of, strength
+from skill_index.ranking.records import Evidence
 from skill_index.settings import SearchSettings
 
 SETTINGS = SearchSettings()
@@ -55,6 +56,52 @@ def test_many_full_matches_are_strong_and_one_weak_mention_is_not() -> None:
     assert state_of(confidence(0.2, rare / 2, 100, SETTINGS), SETTINGS) == "weak"
 
 
+def told(how: str, *scores: float) -> list[Evidence]:
+    """Return evidence of so many words."""
+    return [Evidence(f"{how}{number}", "", (), how, score) for number, score in enumerate(scores)]
+
+
+LARGE = 1000.0
+MANY = [9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0]
+STRENGTHS = [
+    ([], 0),
+    (told("exact", *MANY), 39),
+    (told("exact", *reversed(MANY)), 39),
+    ([*told("exact", *MANY), Evidence("exact7", "", (), "exact form", 5.0)], 42),
+    ([*told("exact", *MANY), *told("named", 3.0)], 42),
+    ([*told("exact", 9.0), *told("negative", -2.0)], 7),
+    ([*told("exact", *MANY), *told("negative", -LARGE)], 0),
+    ([*told("exact", 9.0), *told("together", 4.0)], 13),
+    ([*told("exact", 9.0), *told("together", 2.0, 2.0, 2.0, 2.0)], 2 * 17),
+    ([*told("exact", 9.0), *told("phrase", 8.0)], 2 * 17),
+]
+
+
+@pytest.mark.parametrize(("evidence", "expected"), STRENGTHS)
+def test_strength_counts_few_words_and_neighbours_twice(evidence: list[Evidence], expected: float) -> None:
+    """All that one word adds is one; names and denials count as they are; neighbours lift all of it."""
+    assert strength(evidence, SearchSettings(gate_words=6, gate_neighbours=4.0)) == expected
+
+
+PIECES = st.builds(
+    Evidence,
+    st.sampled_from("abcdefghij"),
+    st.just(""),
+    st.just(()),
+    st.sampled_from(["exact", "stem", "synonym", "together", "phrase", "named"]),
+    st.floats(0, LARGE),
+)
+
+
+@given(st.lists(PIECES), PIECES)
+def test_strength_never_falls_with_more_evidence(evidence: list[Evidence], more: Evidence) -> None:
+    """Nor is it more than the score where no neighbours lift it."""
+    found = strength(evidence, SETTINGS)
+    assert found <= strength([*evidence, more], SETTINGS) * (1 + 1e-9)
+    alone = [piece for piece in evidence if piece.how not in {"together", "phrase"}]
+    assert strength(alone, SETTINGS) <= sum(piece.score for piece in alone) * (1 + 1e-9)
+
+
 KIT = [
     Record("charts", "chart-maker", "Draws bar and line plots.", "Numbers in columns; print on paper."),
     Record("pdf", "pdf-forms", "Fills and merges documents."),
@@ -81,6 +128,25 @@ def test_states(query: str, state: str) -> None:
     ranking = RANKER.rank(parse_query(query), 5)
     assert ranking.state == state
     assert bool(ranking.hits) is (state != "none")
+
+
+def test_the_same_words_side_by_side_are_trusted_more() -> None:
+    """Words that stand together in the query and in the hit are met by chance the least."""
+    together, apart = (
+        RANKER.rank(parse_query(text), 5) for text in ("merges documents zebra", "merges zebra documents")
+    )
+    assert KIT[together.hits[0].position].key == KIT[apart.hits[0].position].key == "pdf"
+    assert apart.confidence < together.confidence
+
+
+def test_more_words_of_a_long_text_are_no_stronger() -> None:
+    """Beyond the strongest few, words raise the score and not the strength."""
+    settings = SearchSettings(gate_words=3, pair_lift=0.0)
+    text = [f"{letter}qzx{letter}w" for letter in "abcdefghij"]
+    ranker = Ranker.build([Record("long", "other", " ".join(text)), *KIT], settings)
+    few, all_of_it = (ranker.rank(parse_query(" ".join(words)), 1).hits[0] for words in (text[:3], text))
+    assert few.score < all_of_it.score
+    assert strength(few.evidence, settings) == pytest.approx(strength(all_of_it.evidence, settings))
 
 
 @pytest.mark.parametrize(("query", "state"), STATES)

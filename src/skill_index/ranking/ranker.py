@@ -21,10 +21,10 @@ from skill_index.query import Query
 from skill_index.ranking.builder import PostingsBuilder
 from skill_index.ranking.building import build_tables
 from skill_index.ranking.filters import blocking, candidates, filters
-from skill_index.ranking.gate import confidence, least_coverage, state_of
+from skill_index.ranking.gate import confidence, least_coverage, state_of, strength
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.postings import Array, Brief
-from skill_index.ranking.records import Ranking, Record, State
+from skill_index.ranking.records import Ranking, Record, Scored, State
 from skill_index.ranking.segments import Segment
 from skill_index.ranking.stored import flattened, restored
 from skill_index.ranking.tables import Tables
@@ -100,12 +100,15 @@ class Ranker:
         if not ranked and not rejected and missed is not None:
             near = weighed.best(missed, fewest)
         taken = weighed.taken([*ranked[:1], *chosen, *rejected, *near])
-        trust = 1.0 if first else self._trust(weighed, ranked[0], taken[ranked[0]]) if ranked else 0.0
+        told = {at: weighed.explain(at, taken[at], named=at in first) for at in {*ranked[:1], *chosen}}
+        trust = 1.0 if first else 0.0
+        if ranked and not first:
+            trust = self._trust(weighed.covered(taken[ranked[0]]), told[ranked[0]])
         state = "exact" if first else state_of(trust, self._index.settings) if ranked else "none"
         return Ranking(
             state=state,
             confidence=trust,
-            hits=tuple([weighed.explain(at, taken[at], named=at in first) for at in chosen]),
+            hits=tuple([told[at] for at in chosen]),
             following=tuple(cut),
             near=tuple([weighed.explain(at, taken[at]) for at in near]),
             rejected=tuple([(at, self._too_little(weighed, taken[at])) for at in rejected]),
@@ -161,10 +164,10 @@ class Ranker:
         enough = weighed.enough(least)
         return (passing, None, missed) if enough is None else (passing & enough, passing & ~enough, missed)
 
-    def _trust(self, weighed: Weighed, top: int, taken: Sequence[Taken]) -> float:
-        """Return how far the best hit can be trusted."""
-        covered, score = weighed.covered(taken), weighed.score(top)
-        return confidence(covered, score, len(self._index.records), self._index.settings)
+    def _trust(self, covered: float, top: Scored) -> float:
+        """Return how far the best hit can be trusted, which covers so much of the query."""
+        settings = self._index.settings
+        return confidence(covered, strength(top.evidence, settings), len(self._index.records), settings)
 
     def _too_little(self, weighed: Weighed, taken: Sequence[Taken]) -> str:
         least = least_coverage(weighed.terms, self._index.settings)

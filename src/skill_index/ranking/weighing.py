@@ -175,11 +175,6 @@ class Weighed:
         """The words of the query that some record holds."""
         return tuple(dict.fromkeys(word for _, _, word in self._added))
 
-    def score(self, at: int) -> float:
-        """Return the score of a record."""
-        where = self.reach.place(at)
-        return 0.0 if where is None else self.scores.item(where)
-
     def best(self, among: Array, limit: int) -> list[int]:
         """Return the positions of the `limit` best records among those of a mask over places."""
         places = best(self.scores, among, limit, self._order)
