@@ -79,7 +79,10 @@ def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bo
     parts: list[Part] = []
     written = index.spelt(term.form)
     if routes:
-        parts.append(_best_routes(index, routes, itself.news, news, written))
+        part = _best_routes(index, routes, itself.news, news)
+        # Who holds the stem in other forms only is told so.
+        told = routes[0].asked is term and term.form != term.stem
+        parts.append(part._replace(written=written) if told else part)
     # Where a stem is written in one way only, writing it so says nothing.
     if term.fields == ALL and len(written) and index.varied(term.stem):
         parts.append(_exact_form(index, term, written))
@@ -97,12 +100,23 @@ def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bo
     )
 
 
-def _best_routes(index: Indexed, routes: Sequence[_Route], most: float, news: float, written: Array) -> Part:
+def _best_routes(index: Indexed, routes: Sequence[_Route], most: float, news: float) -> Part:
     """
     Leave each record only the best of several ways in which it matches one word of the query.
 
-    A skill that says "spreadsheet", "Excel" and "xlsx" is about one thing, not about three.
+    A skill that says "spreadsheet", "Excel" and "xlsx" is about one thing, not about three.  All forms of a
+    word have these ways in common, so they share what is worked out.
     """
+    terms = [(route.asked.stem, route.asked.how, route.asked.discount) for route in routes]
+    key = (routes[0].asked.fields, most, news, *terms)
+    found: Part | None = index.memo.get(key)
+    if found is None:
+        found = _best_way(index, routes, most, news)
+        index.memo.put(key, found, found.bytes)
+    return found
+
+
+def _best_way(index: Indexed, routes: Sequence[_Route], most: float, news: float) -> Part:
     size = len(index.records)
     asked = tuple(route.asked for route in routes)
     covers = tuple(news * each.discount for each in asked)
@@ -117,9 +131,7 @@ def _best_routes(index: Indexed, routes: Sequence[_Route], most: float, news: fl
         worth = worths[0]
     covered = strengths(index.settings.gate_body).take(fields)
     covered *= covers[0] if ways is None else np.array(covers, dtype=np.float32).take(ways)
-    # Who holds the stem in other forms only is told so.
-    told = written if asked[0].how == "exact" and asked[0].form != asked[0].stem else None
-    part = Part(asked, docs, values, worth, fields, ways, covers, covered, told)
+    part = Part(asked, docs, values, worth, fields, ways, covers, covered)
     return part if len(docs) * _WHOLE < size else _whole(part, docs, size)
 
 

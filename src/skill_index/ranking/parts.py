@@ -114,6 +114,6 @@ class Match(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """About how much memory it takes."""
+        """About how much memory it takes, without what other forms of the word have in common with it."""
         own = _LEAST_BYTES + self.named.nbytes + self.denied.nbytes
-        return own + sum(part.bytes for part in self.parts)
+        return own + sum(_LEAST_BYTES if part.covers else part.bytes for part in self.parts)
