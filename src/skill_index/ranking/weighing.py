@@ -9,7 +9,7 @@ never a second computation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import reduce
 from itertools import accumulate
 from operator import and_
@@ -114,16 +114,16 @@ class Weighed:
         else:
             self._docs, self._numbers, self._gains = NOTHING, NOTHING, np.empty(0)
             self._starts = {}
-        whole = len(listed) < len(self._added)
-        self.reach = Reach(self._docs, len(self._index.records), everyone=everyone or whole)
+        self._whole = [
+            (number, part, part.worth * weight)
+            for number, (part, weight, _) in enumerate(self._added)
+            if part.docs is None
+        ]
+        everyone = everyone or bool(self._whole)
+        self.reach = Reach(self._docs, len(self._index.records), everyone=everyone)
         scores = self.reach.sum(self._docs, self._gains)
-        if whole:
-            for part, weight, _ in self._added:
-                if part.docs is None:
-                    worth = part.worth * weight
-                    scores += (
-                        part.values if worth == 1.0 else np.multiply(part.values, worth, dtype=np.float64)
-                    )
+        for _, part, worth in self._whole:
+            scores += part.values if worth == 1.0 else np.multiply(part.values, worth, dtype=np.float64)
         return scores
 
     def enough(self, least: float) -> Array | None:
@@ -132,13 +132,13 @@ class Weighed:
         body = self._index.settings.gate_body
         if all(_covers(part, wanted, body) for part, _, _ in self._added):
             return None
-        covering = [(part.docs, part.covered) for part, _, _ in self._added if part.covered is not None]
-        listed = [each for each in covering if each[0] is not None]
+        covering = [part for part, _, _ in self._added if part.covered is not None]
+        listed = [(part.docs, part.covered) for part in covering if part.docs is not None]
         docs, values = map(np.concatenate, zip(*listed, strict=True)) if listed else (NOTHING, NOTHING)
         covered = self.reach.sum(docs, values)
-        for everywhere, row in covering:
-            if everywhere is None:
-                covered += row
+        for part in covering:
+            if part.docs is None:
+                covered += part.covered
         enough: Array = covered >= wanted
         return enough
 
@@ -199,15 +199,15 @@ class Weighed:
         held = (self._docs[found], found, self._numbers[found], self._gains[found])
         for at, place, number, gain in zip(*(column.tolist() for column in held), strict=True):
             taken[at].append((number, place - self._starts[number], gain))
-        if len(self._starts) < len(self._added):
+        if self._whole:
             for at, each in taken.items():
-                taken[at] = sorted([*each, *self._taken_of_all(at)])
+                rows = [
+                    (number, at, part.values.item(at) * worth)
+                    for number, part, worth in self._whole
+                    if part.fields is not None and part.fields.item(at)
+                ]
+                taken[at] = sorted([*each, *rows])
         return taken
-
-    def _taken_of_all(self, at: int) -> Iterator[Taken]:
-        for number, (part, weight, _) in enumerate(self._added):
-            if part.docs is None and part.fields is not None and part.fields.item(at):
-                yield number, at, part.values.item(at) * (part.worth * weight)
 
     def covered(self, taken: Iterable[Taken]) -> float:
         """Return the share of the query that is covered by the parts a record took."""
