@@ -225,12 +225,9 @@ def test_figures_show_the_digits_that_mean_something() -> None:
 def test_the_tables_say_ratios_and_what_is_missing() -> None:
     """Twice the time is 2; a build over budget, a failed one and a missing package are told."""
     told = page.render(SMALL)
-    assert "| 10 synthetic skills | 4 | 3 |  | 2 | 2 | 2 | 2 |" in told
-    assert (
-        "| skill_index | 2 / 1.5 | 30 | 0.5 / 1.2 | 0.5 / 1.2 | 0.5 / 1.2 | 0.5 / 1.2 | 2 | 1 | 100% |"
-        in told
-    )
-    assert "| 0.25 / 50 | 0.25 / 50 | 0.25 / 50† | 0.25 / 50 | 1 | 0.5 | 50% |" in told
+    assert "| 10 synthetic skills | 4 | 3 |  | 2 | 2 | 2 | 2 | 2 |" in told
+    assert f"| skill_index | 2 / 1.5 | 30 |{' 0.5 / 1.2 |' * 5} 2 | 1 | 100% |" in told
+    assert "| 0.25 / 50 | 0.25 / 50 | 0.25 / 50 | 0.25 / 50† | 0.25 / 50 | 1 | 0.5 | 50% |" in told
     assert "| Whoosh 2.7.4 index | over budget (9 s) |  |" in told
     assert "| rank_bm25 | failed (-9) |  |" in told
     assert "Skipped: bm25s is not installed." in told
