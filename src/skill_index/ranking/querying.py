@@ -27,6 +27,7 @@ _TYPO_LETTERS = (
     (8, 2),
     (SHORTEST + 1, 1),
 )  # from so many letters, so many edits; fewer letters are other words
+_LONG = 5
 _COMPOUND = 40  # letters; the longest compounds that people write
 _LETTERS = 2  # of a fragment at most
 _HALF = 3  # letters of half a word at least; with fewer, halves are found in anything
@@ -215,8 +216,11 @@ class Widener:
             # "vizualize" is far from "visualization", and its stem one letter from that word's stem.
             near = self._near(term.stem, 1, [each.long_stems for each in self._spellings], self._shows_stem)
             stem_of = str
-        # The first letter is seldom mistyped, and demanding it keeps "cats" from becoming "bats".
-        found = [entry for entry in near if entry[0][0] == term.form[0] or (entry[1] == 1 and edits == 2)]
+        # The first letter is seldom mistyped: who has the same one comes first, and "cats" are no "bats".
+        same = [entry for entry in near if entry[0][0] == term.form[0]]
+        found = same
+        if len(term.form) >= _LONG and not (same and same[0][1] == 1):
+            found = [entry for entry in near if entry[1] == 1] or same
         nearest = [form for form, distance in found if distance == found[0][1]][: self._settings.corrections]
         for form in nearest:
             discount = self._settings.typo_discount / len(nearest)
@@ -239,9 +243,9 @@ class Widener:
         return next(each.stems[form] for each in self._spellings if form in each.stems)
 
     def _shows_stem(self, stem: str) -> bool:
-        """Say whether a word shown has this stem, and none is written so."""
+        """Say whether a word shown has this stem."""
         forms = (form for each in self._spellings for form in each.variants.get(stem, ()))
-        return not self._shows(stem) and any(len(form) >= SHORTEST and self._shows(form) for form in forms)
+        return any(len(form) >= SHORTEST and self._shows(form) for form in forms)
 
     def synonyms(self, term: Asked) -> Iterator[Asked]:
         """Yield other words for a term, asked for at a discount."""
