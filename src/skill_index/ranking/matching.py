@@ -86,7 +86,8 @@ def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bo
     # Where a stem is written in one way only, writing it so says nothing.
     if term.fields == ALL and len(written) and index.varied(term.stem):
         parts.append(_exact_form(index, term, written))
-    everywhere = itself if term.fields == ALL else _route(index, term._replace(fields=ALL))
+    meant = bases[0] if len(bases) == 1 else term  # a slip of one word says that word
+    everywhere = itself if meant is term and term.fields == ALL else _route(index, meant._replace(fields=ALL))
     docs, fields, _ = everywhere.posting
     return Match(
         parts=tuple(parts),
@@ -94,9 +95,10 @@ def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bo
         terms=1,
         named=docs.compress(fields & _NAME),
         denied=index.denying(term.stem),
-        worth=everywhere.news if len(docs) else index.news(term.stem, 0),
+        worth=everywhere.news * meant.discount if len(docs) else index.news(term.stem, 0),
         guessed=guessed,
         corrected=tuple(base.form for base in bases if base.how == "corrected"),
+        meant="" if meant is term else meant.stem,
     )
 
 

@@ -100,7 +100,8 @@ class Match(NamedTuple):
     `news` is what it adds to what the query asks for, in `terms` terms.  `named` are the records whose
     name holds the word itself, `denied` those that only say that they are not for it, and `worth` is
     the news of that.  `guessed` tells that the word is unknown and may be a slip, of which a query may
-    have but so many, and `corrected` which words were looked for instead.
+    have but so many, `corrected` which words were looked for instead, and `meant` the stem of the word if it
+    was one.
     """
 
     parts: tuple[Part, ...] = ()
@@ -111,6 +112,7 @@ class Match(NamedTuple):
     worth: float = 0.0
     guessed: bool = False
     corrected: tuple[str, ...] = ()
+    meant: str = ""
 
     @property
     def bytes(self) -> int:

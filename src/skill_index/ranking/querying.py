@@ -125,9 +125,13 @@ def _standing(text: str) -> tuple[Token, ...]:
     return tuple(token for token in tokens(text) if token.stands)
 
 
-def asked_pairs(query: Query, settings: SearchSettings) -> dict[tuple[str, str], tuple[Token, Token]]:
+def asked_pairs(
+    query: Query, settings: SearchSettings, meant: Mapping[str, str]
+) -> dict[tuple[str, str], tuple[Token, Token]]:
     """
     Return the neighbours among the plain words of a query by their stems, each pair once.
+
+    `meant` are the stems of words that are meant by mistyped ones.
 
     Words that say nothing part their neighbours, as they do in records.
     """
@@ -140,7 +144,8 @@ def asked_pairs(query: Query, settings: SearchSettings) -> dict[tuple[str, str],
         for token in _standing(clause.text):
             after = None if token.form in settings.stop_words else token
             if before and after:
-                pairs.setdefault((before.stem, after.stem), (before, after))
+                first, second = meant.get(before.stem, before.stem), meant.get(after.stem, after.stem)
+                pairs.setdefault((first, second), (before, after))
             before = after
     return pairs
 

@@ -59,7 +59,8 @@ class Weighed:
         self._match_terms(query)
         for phrase in query.phrases:
             self._add(match_phrase(index, phrase), 1.0, phrase.text)
-        pairs = asked_pairs(query, index.settings)
+        meant = {term.stem: match.meant for term, match in self._terms.items() if match.meant}
+        pairs = asked_pairs(query, index.settings, meant)
         if pairs:
             self._added += [(part, 1.0, part.asked[0].word) for part in match_neighbours(index, pairs)]
         self.scores = self._add_up(everyone=everyone)
@@ -144,7 +145,7 @@ class Weighed:
 
     def _add_names(self) -> Array:
         """Add to each record what share of its name the query says, times what it says of it."""
-        said = {term.stem: match for term, match in self._terms.items() if term.fields == ALL}
+        said = {match.meant or term.stem: match for term, match in self._terms.items() if term.fields == ALL}
         named = [match for match in said.values() if len(match.named)]
         if not named:
             return np.zeros(len(self.reach))
