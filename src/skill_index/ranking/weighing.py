@@ -9,7 +9,7 @@ never a second computation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from functools import reduce
 from itertools import accumulate
 from operator import and_
@@ -130,9 +130,10 @@ class Weighed:
         """Return a mask of the records that cover so much of the query, None where all that match do."""
         wanted = least * self.asked * _NEARLY
         body = self._index.settings.gate_body
-        if all(_covers(part, wanted, body) for part, _, _ in self._added):
-            return None
         covering = [part for part, _, _ in self._added if part.covered is not None]
+        stems = {part.asked[0].stem for part in covering if part.asked[0].fields == ALL}
+        if all(_covers(part, wanted, body, stems) for part, _, _ in self._added):
+            return None
         listed = [(part.docs, part.covered) for part in covering if part.docs is not None]
         docs, values = map(np.concatenate, zip(*listed, strict=True)) if listed else (NOTHING, NOTHING)
         covered = self.reach.sum(docs, values)
@@ -245,12 +246,14 @@ class Weighed:
         return Scored(at, score, tuple(evidence))
 
 
-def _covers(part: Part, wanted: float, body: float) -> bool:
-    """Say whether whatever takes a part covers so much, by this part or by those that it rests on."""
+def _covers(part: Part, wanted: float, body: float, stems: Set[str]) -> bool:
+    """Say whether whatever takes a part covers so much, by this part or by those of `stems` it rests on."""
     if part.covers:
         return min(part.covers) * body >= wanted
-    # Who writes a word as the query does, or two side by side, holds these words.
-    return part.asked[0].how in {"exact form", "together"}
+    # Who writes a word as the query does, or two side by side, holds these words.  Not every neighbour is
+    # asked for by itself: of a run of Chinese only pairs are.
+    first = part.asked[0]
+    return first.how in {"exact form", "together"} and stems.issuperset(first.stem.split())
 
 
 def _corrected(term: Asked, forms: tuple[str, ...]) -> Note:
