@@ -371,3 +371,25 @@ def test_a_made_up_store_is_no_crash(root: Path, tmp_path: Path, data: st.DataOb
     os.utime(root / "a" / "SKILL.md", (1_600_000_000, 1_600_000_000))
     with contextlib.suppress(StoreError):
         found.refresh()
+
+
+PICTURES = [b"junk", b"[]", b"1", b'{"x": 1}', b'{"x": {"y": [1]}}', b'{"x": {"y": null}}', b"[" * 100_000]
+
+
+@pytest.mark.parametrize("text", PICTURES, ids=lambda text: text[:20].decode())
+@pytest.mark.parametrize("unsettled", [[], ["nowhere"], [3]], ids=str)
+def test_a_made_up_picture_tells_nothing(
+    root: Path, tmp_path: Path, text: bytes, unsettled: list[object]
+) -> None:
+    """Everything is looked at, and the store is written again with what is there."""
+    index = SkillIndex.from_paths(root)
+    key = key_of(index.sources, False, Reader(index.sources).limits, SearchSettings())
+    assert key is not None
+    blocks = to_blocks(index._reader, index.snapshot())
+    true_root = blocks["pictures"][0][0]
+    made_up = {"pictures": {0: (true_root, unsettled, False)}, "picture.0": text}
+    write_store(str(tmp_path / "store"), key, blocks | made_up)
+    assert start(root, tmp_path / "store") == ([], said(index))
+    blocks_again = read_store(str(tmp_path / "store"), key)
+    assert blocks_again is not None
+    assert bytes(blocks_again.bytes("picture.0")) == blocks["picture.0"]

@@ -66,7 +66,7 @@ class Blocks:
         """Return the value that bytes of a block say in JSON."""
         try:
             return json.loads(str(data, "utf-8", "surrogatepass"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise StoreError(self.path, "it holds what is no JSON") from error
 
     def bytes(self, name: str) -> memoryview:

@@ -9,7 +9,7 @@ never a second computation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from functools import reduce
 from itertools import accumulate
 from operator import and_
@@ -246,7 +246,7 @@ class Weighed:
         return Scored(at, score, tuple(evidence))
 
 
-def _covers(part: Part, wanted: float, body: float, stems: Set[str]) -> bool:
+def _covers(part: Part, wanted: float, body: float, stems: set[str]) -> bool:
     """Say whether whatever takes a part covers so much, by this part or by those of `stems` it rests on."""
     if part.covers:
         return min(part.covers) * body >= wanted
