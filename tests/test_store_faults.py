@@ -257,7 +257,7 @@ def test_a_folder_in_its_place_stays(root: Path, tmp_path: Path) -> None:
     (tmp_path / "store" / "mine").touch()
     messages, told = start(root, tmp_path / "store")
     assert [message.partition(":")[0] for message in messages] == [
-        "is not used, and made anew",
+        "is not used",
         "is not written",
     ]
     assert told == said(SkillIndex.from_paths(root))

@@ -139,6 +139,9 @@ class Ranker:
         held_by = blocking(self._index, query, at)
         if held_by:
             return held_by
+        denied = weighed.denied(at)
+        if denied:
+            return f"it says that it is not for {', '.join(denied)}"
         words = ", ".join(weighed.words)
         told = f"; other skills have {words}" if words else ""
         return f"no word of the query is in its name, tags, description or instructions{told}"

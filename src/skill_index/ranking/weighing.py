@@ -176,6 +176,10 @@ class Weighed:
         """The words of the query that some record holds."""
         return tuple(dict.fromkeys(word for _, _, word in self._added))
 
+    def denied(self, at: int) -> tuple[str, ...]:
+        """Return the words of the query that a record speaks of to say that it is not for them."""
+        return tuple(dict.fromkeys(term.word for term, match in self._terms.items() if at in match.denied))
+
     def best(self, among: Array, limit: int) -> list[int]:
         """Return the positions of the `limit` best records among those of a mask over places."""
         places = best(self.scores, among, limit, self._order)
