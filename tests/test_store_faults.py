@@ -393,3 +393,14 @@ def test_a_made_up_picture_tells_nothing(
     blocks_again = read_store(str(tmp_path / "store"), key)
     assert blocks_again is not None
     assert bytes(blocks_again.bytes("picture.0")) == blocks["picture.0"]
+
+
+def test_an_index_without_segments_is_refused(tmp_path: Path) -> None:
+    """There is one at least, also of no skill, and every query asks it."""
+    (tmp_path / "skills").mkdir()
+    index = SkillIndex.from_paths(tmp_path / "skills")
+    key = key_of(index.sources, False, Reader(index.sources).limits, SearchSettings())
+    assert key is not None
+    blocks = to_blocks(index._reader, index.snapshot())
+    write_store(str(tmp_path / "store"), key, blocks | {"shelves": 0})
+    assert_made_anew(tmp_path / "skills", tmp_path / "store", "how many segments")
