@@ -112,7 +112,6 @@ def assert_made_anew(root: Path, store: Path, why: str) -> None:
         (lambda data: data[: len(data) // 2], "it is cut off"),
         (lambda data: data[:-1], "it is cut off"),
         (lambda data: data + b"\0" * 8, "it is cut off"),
-        (lambda data: b"PK" + data[2:], "it is no store"),
         (lambda data: data[:12] + b"\x09" + data[13:], "it was written by another version"),
         (lambda data: data[:-4096] + b"\0" * 4096, "it is damaged"),
         (lambda data: data.replace(b'"key": "', b'"key": "0'[:8] + b"0", 1)[: len(data)], "it is damaged"),
@@ -125,7 +124,6 @@ def assert_made_anew(root: Path, store: Path, why: str) -> None:
         "half",
         "last byte",
         "longer",
-        "zip",
         "format",
         "zeros",
         "key",
@@ -144,6 +142,7 @@ def test_a_damaged_file_is_made_anew(
 def test_no_bit_may_flip(tmp_path: Path, share: float, bit: int) -> None:
     """One bit changed anywhere is found."""
     path = tmp_path / "store"
+    path.unlink(missing_ok=True)  # with its first bytes changed it is no store, and would stay
     write_store(str(path), "key", CONTENTS)
     data = bytearray(path.read_bytes())
     data[int(share * len(data))] ^= 1 << bit
@@ -232,9 +231,24 @@ def test_only_the_users_own_file_is_read(root: Path, store: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
 def test_a_pipe_is_not_waited_for(root: Path, tmp_path: Path) -> None:
-    """It is replaced by a store."""
+    """It is neither read nor replaced: as root, that would be the end of any device."""
     os.mkfifo(tmp_path / "store")
-    assert_made_anew(root, tmp_path / "store", "it is not a file")
+    messages, told = start(root, tmp_path / "store")
+    assert ["it is not a file" in messages[0], "is no store" in messages[1]] == [True, True]
+    assert told == said(SkillIndex.from_paths(root))
+    assert (tmp_path / "store").is_fifo()
+
+
+@pytest.mark.parametrize("content", [b"my notes", b"PK\x03\x04" + b"\0" * 100, b"skill_index", b"s\n"])
+def test_a_file_that_is_no_store_stays(root: Path, tmp_path: Path, content: bytes) -> None:
+    """A path given by mistake costs nobody a file; what is but the beginning of a store is replaced."""
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    messages, told = start(root, path)
+    assert told == said(SkillIndex.from_paths(root))
+    assert len(messages) == (1 if content == b"skill_index" else 2)
+    assert (path.read_bytes() == content) == (len(messages) == 2)
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_folder_in_its_place_stays(root: Path, tmp_path: Path) -> None:
@@ -243,7 +257,7 @@ def test_a_folder_in_its_place_stays(root: Path, tmp_path: Path) -> None:
     (tmp_path / "store" / "mine").touch()
     messages, told = start(root, tmp_path / "store")
     assert [message.partition(":")[0] for message in messages] == [
-        "is not used, and made anew",
+        "is not used",
         "is not written",
     ]
     assert told == said(SkillIndex.from_paths(root))
@@ -357,3 +371,36 @@ def test_a_made_up_store_is_no_crash(root: Path, tmp_path: Path, data: st.DataOb
     os.utime(root / "a" / "SKILL.md", (1_600_000_000, 1_600_000_000))
     with contextlib.suppress(StoreError):
         found.refresh()
+
+
+PICTURES = [b"junk", b"[]", b"1", b'{"x": 1}', b'{"x": {"y": [1]}}', b'{"x": {"y": null}}', b"[" * 100_000]
+
+
+@pytest.mark.parametrize("text", PICTURES, ids=lambda text: text[:20].decode())
+@pytest.mark.parametrize("unsettled", [[], ["nowhere"], [3]], ids=str)
+def test_a_made_up_picture_tells_nothing(
+    root: Path, tmp_path: Path, text: bytes, unsettled: list[object]
+) -> None:
+    """Everything is looked at, and the store is written again with what is there."""
+    index = SkillIndex.from_paths(root)
+    key = key_of(index.sources, False, Reader(index.sources).limits, SearchSettings())
+    assert key is not None
+    blocks = to_blocks(index._reader, index.snapshot())
+    true_root = blocks["pictures"][0][0]
+    made_up = {"pictures": {0: (true_root, unsettled, False)}, "picture.0": text}
+    write_store(str(tmp_path / "store"), key, blocks | made_up)
+    assert start(root, tmp_path / "store") == ([], said(index))
+    blocks_again = read_store(str(tmp_path / "store"), key)
+    assert blocks_again is not None
+    assert bytes(blocks_again.bytes("picture.0")) == blocks["picture.0"]
+
+
+def test_an_index_without_segments_is_refused(tmp_path: Path) -> None:
+    """There is one at least, also of no skill, and every query asks it."""
+    (tmp_path / "skills").mkdir()
+    index = SkillIndex.from_paths(tmp_path / "skills")
+    key = key_of(index.sources, False, Reader(index.sources).limits, SearchSettings())
+    assert key is not None
+    blocks = to_blocks(index._reader, index.snapshot())
+    write_store(str(tmp_path / "store"), key, blocks | {"shelves": 0})
+    assert_made_anew(tmp_path / "skills", tmp_path / "store", "how many segments")

@@ -150,7 +150,7 @@ class SearchSettings:
     """Words of a query whose scores count for trust, the strongest: long texts find some of everything."""
 
     gate_neighbours: float = 5.0
-    """Score of neighbours from which trust grows with it: two pairs of telling words; one may be chance."""
+    """Score of neighbours from which trust grows with it: two pairs of telling words; 0 is never."""
 
     gate_long: int = 16
     """Terms from which on that share shrinks with the square root of the length: long texts say much else."""

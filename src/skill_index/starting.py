@@ -109,7 +109,7 @@ class _Starting:
 
     def refuse(self, error: StoreError) -> None:
         """Say that there is no use of the store, and why."""
-        self.tell("store-refused", f"is not used, and made anew: {error.reason}")
+        self.tell("store-refused", f"is not used: {error.reason}")
 
     def tell(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         """Say what became of the store."""

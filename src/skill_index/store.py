@@ -9,7 +9,8 @@ is ever executed.  A file that is cut off, changed, of another format or made fo
 refused as a whole, and whoever asked builds anew.
 
 A file is written beside its place and moved there when it is complete, so no reader meets half of one, and
-of two writers the last one stays.  Its checksum is a sum of 64-bit words, which takes 0.15 ms a megabyte:
+of two writers the last one stays.  It takes the place of nothing but a store: a path given by mistake costs
+nobody a file.  Its checksum is a sum of 64-bit words, which takes 0.15 ms a megabyte:
 it finds accidents.  Against forgers stands the system: a file of another user, or that others may write
 to, is not read.  What its own user makes up is checked as far as that costs nothing; it may lead to wrong
 answers or errors, never to anything being run.
@@ -65,7 +66,7 @@ class Blocks:
         """Return the value that bytes of a block say in JSON."""
         try:
             return json.loads(str(data, "utf-8", "surrogatepass"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise StoreError(self.path, "it holds what is no JSON") from error
 
     def bytes(self, name: str) -> memoryview:
@@ -172,9 +173,15 @@ def _opened(path: str, data: memoryview, key: str) -> Blocks:
 
 
 def write_store(path: str, key: str, contents: Contents) -> None:
-    """Write a store, readable by its user alone; raises `StoreError` where that cannot be done."""
+    """
+    Write a store, readable by its user alone; raises `StoreError` where that cannot be done.
+
+    What is at its place and is no store stays, and that is an error, too.
+    """
     temporary = ""
     try:
+        if not _is_free(path):
+            raise StoreError(path, "what is there is no store, and stays as it is")
         folder = Path(path).parent
         folder.mkdir(parents=True, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(".tmp", f".{Path(path).name[:100]}.", folder)
@@ -189,6 +196,17 @@ def write_store(path: str, key: str, contents: Contents) -> None:
             if temporary:
                 os.unlink(temporary)  # noqa: PTH108
         raise StoreError(path, f"it cannot be written: {_reason(error)}") from error
+
+
+def _is_free(path: str) -> bool:
+    """Say whether a store may be put at a path: nothing is there, or a store, cut off as it may be."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116  (text in, text out)
+            return False
+        with open(path, "rb") as file:  # noqa: PTH123
+            return _MAGIC.startswith(file.read(len(_MAGIC)))
+    except FileNotFoundError:
+        return True
 
 
 def _pieces(key: str, contents: Contents) -> Iterator[bytes | memoryview]:

@@ -109,7 +109,7 @@ def _refusing(path: str) -> Iterator[None]:
     """Raise `StoreError` for whatever goes wrong with what is stored."""
     try:
         yield
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise StoreError(path, f"it does not fit together: {error}") from error
 
 

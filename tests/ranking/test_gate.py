@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from skill_index.query import parse_query
 from skill_index.ranking import Ranker, Record
 from skill_index.ranking.gate import confidence, least_coverage, state_of, strength
 from skill_index.ranking.records import Evidence
-from skill_index.settings import SearchSettings
+from skill_index.settings import FieldWeight, FieldWeights, SearchSettings
 
 SETTINGS = SearchSettings()
 SHORT = range(SETTINGS.gate_terms)
@@ -193,3 +195,38 @@ def test_the_gate_can_be_opened() -> None:
     """With no least share every match of any query is a hit."""
     ranker = Ranker.build(KIT, SearchSettings(gate_least=0.0))
     assert ranker.rank(parse_query(f"topic {words(30)}"), 99).total == 20
+
+
+@pytest.mark.parametrize(
+    "zero",
+    [
+        {"k1": 0.0, "weights": FieldWeights(body=FieldWeight(0.0, 1.0))},
+        {"gate_terms": 0},
+        {"gate_neighbours": 0.0},
+        {"gate_half": 0.0, "gate_words": 0, "pair_lift": 0.0, "name_lift": 0.0, "exact_form": 0.0},
+        {"gate_long": 0},
+        {"k3": 0.0},
+        {"background": 0.0},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("query", ["pdf forms", "fill filler pdf forms xyz", "filler", "-pdf", "the"])
+def test_a_setting_may_be_zero(zero: dict[str, Any], query: str) -> None:
+    """Nothing is divided by it: each score is the sum of its parts, and trust a share."""
+    settings = SearchSettings(**zero)
+    records = [Record("a", "pdf-forms", "Fill pdf forms."), Record("b", "beta", "None.", "filler forms")]
+    for ranker in (Ranker.build(records, settings), Ranker.build(records, settings).restrict([0, 1])):
+        found = ranker.rank(parse_query(query, settings=settings), 9)
+        assert 0 <= found.confidence <= 1
+        assert [hit.score for hit in found.hits] == [
+            pytest.approx(sum(part.score for part in hit.evidence)) for hit in found.hits
+        ]
+
+
+def test_neighbours_that_are_not_asked_for_cover_nothing() -> None:
+    """Of a run of Chinese pairs are asked for: who writes its characters apart holds none of them."""
+    settings = SearchSettings(gate_terms=1, gate_least=0.3)
+    records = [Record("a", "alpha", "\u6570 \u636e"), Record("b", "beta", "\u6570\u636e")]
+    found = Ranker.build(records, settings).rank(parse_query("\u6570\u636e", settings=settings), 9)
+    assert [hit.position for hit in found.hits] == [1]
+    assert [at for at, _ in found.rejected] == [0]

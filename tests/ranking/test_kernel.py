@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from skill_index.ranking import Record
 from skill_index.ranking.builder import PostingsBuilder
-from skill_index.ranking.kernel import best, bits, idf, impacts, saturated, shares, union
+from skill_index.ranking.kernel import best, bits, idf, impacts, saturated, shares
 from skill_index.ranking.postings import Postings
 from skill_index.ranking.records import FIELDS
 from skill_index.settings import FieldWeight, FieldWeights, SearchSettings
@@ -145,11 +145,3 @@ def test_a_longer_list_begins_as_the_shorter(scores: list[float], limit: int) ->
     every = np.ones(len(scores), dtype=bool)
     fewer, more = (best(np.array(scores), every, most, np.negative).tolist() for most in (limit, limit + 1))
     assert more[:limit] == fewer
-
-
-@given(st.lists(st.lists(st.integers(0, 9), unique=True).map(sorted), max_size=4))
-def test_a_union_holds_every_number_once(lists: list[list[int]]) -> None:
-    """Ascending, and none for no arrays, as an array that can index."""
-    found = union(np.array(numbers, dtype=np.int64) for numbers in lists)
-    assert found.tolist() == sorted(set().union(*lists))
-    assert found.dtype == np.int64

@@ -181,13 +181,15 @@ REASONS = [
     ("pdf -form", 0, "it has what -form excludes"),
     ("+chart pdf", 0, "it lacks what +chart requires"),
     ("pdf source:home", 0, "it is not from the source 'home'"),
+    ("merge", 0, "it says that it is not for merge"),
+    ("merge zzz -chart", 0, "it says that it is not for merge"),
     ("pdf", 0, ""),
 ]
 
 
 @pytest.mark.parametrize(("query", "at", "reason"), REASONS)
 def test_why_a_record_is_no_hit(query: str, at: int, reason: str) -> None:
-    """The clause that holds it back, or that it holds no word; and nothing for a hit."""
+    """The clause that holds it back, what it rules out, or that it holds no word; and nothing for a hit."""
     told = RANKER.why_not(parse_query(query), at)
     assert told.startswith(reason)
     assert bool(told) is bool(reason)

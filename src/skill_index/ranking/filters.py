@@ -6,7 +6,6 @@ import numpy as np
 
 from skill_index.query import Excluded, Query, Required
 from skill_index.ranking.indexed import Indexed
-from skill_index.ranking.kernel import union
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import field_columns, sequence_stems, single_stem
 
@@ -86,4 +85,4 @@ def _holding(index: Indexed, clause: Required | Excluded) -> Array:
     # `+data-analysis` is held by "data analysis" and by "dataanalysis" alike.
     single = index.posting(single_stem(item), columns).docs
     stems = sequence_stems(item)
-    return union([single, index.in_sequence(stems, columns)]) if len(stems) > 1 else single
+    return np.union1d(single, index.in_sequence(stems, columns)) if len(stems) > 1 else single

@@ -38,7 +38,7 @@ def least_coverage(terms: int, settings: SearchSettings) -> float:
     Long texts say much that no skill repeats, so what is asked falls with the square root of
     their length.
     """
-    if terms < settings.gate_terms:
+    if terms < max(1, settings.gate_terms):
         return 0.0
     return settings.gate_least * min(1.0, math.sqrt(settings.gate_long / terms))
 
@@ -65,7 +65,8 @@ def strength(evidence: Iterable[Evidence], settings: SearchSettings) -> float:
         else:
             words[piece.word] = words.get(piece.word, 0.0) + piece.score
     strongest = sum(sorted(words.values(), reverse=True)[: settings.gate_words])
-    return max(0.0, strongest + neighbours + others) * max(1.0, neighbours / settings.gate_neighbours)
+    growth = neighbours / settings.gate_neighbours if settings.gate_neighbours else 1.0
+    return max(0.0, strongest + neighbours + others) * max(1.0, growth)
 
 
 def confidence(coverage: float, strength: float, total: int, settings: SearchSettings) -> float:
@@ -78,7 +79,7 @@ def confidence(coverage: float, strength: float, total: int, settings: SearchSet
     """
     rarest = idf(total + settings.background, 0)
     worth = coverage * strength / ((settings.k1 + 1) * rarest)
-    trust = worth / (worth + settings.gate_half)
+    trust = worth / (worth + settings.gate_half) if worth else 0.0
     return max(trust, settings.gate_strong) if coverage > _ALL_BUT_ROUNDING else trust
 
 

@@ -17,7 +17,7 @@ hundred times more terms than it is ever asked for.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 
@@ -29,6 +29,7 @@ _FEW = 256  # scores that are sorted as fast as the greatest of them are found
 _BLOCK = 64  # scores of which only the greatest is looked at when the first few are looked for
 _TIES = 1e-9  # scores that differ by less are equal: adding in another order moves only the last bits
 _DIGITS = 9
+_TINY = float(np.finfo(np.float64).tiny)  # in place of a k1 of 0, for terms that count nothing
 
 
 def idf(total: float, having: float) -> float:
@@ -67,7 +68,7 @@ def shares(lengths: Array, settings: SearchSettings) -> Array:
 def impacts(docs: Array, counts: Array, worth: Array, k1: float) -> Array:
     """Return the impact of postings on their records, as float32; `worth` are the shares of all records."""
     mixed = np.einsum("ij,ij->i", counts, worth.take(docs, axis=0), dtype=np.float64)
-    impact: Array = (mixed * (k1 + 1) / (mixed + k1)).astype(np.float32)
+    impact: Array = (mixed * (k1 + 1) / (mixed + (k1 or _TINY))).astype(np.float32)
     return impact
 
 
@@ -128,9 +129,3 @@ def summed(places: Array, values: Array, size: int) -> Array:
     if not len(places):  # numpy would return whole numbers
         return np.zeros(size)
     return np.bincount(places, values, size)
-
-
-def union(arrays: Iterable[Array]) -> Array:
-    """Return every number of the arrays once, ascending."""
-    listed = [array for array in arrays if len(array)]
-    return np.unique(np.concatenate(listed)) if listed else np.empty(0, dtype=np.int64)

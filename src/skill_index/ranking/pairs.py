@@ -33,7 +33,7 @@ def whole_key(first: Column, second: Column) -> Numbers:
 
 def split_key(keys: Numbers) -> tuple[Numbers, Numbers]:
     """Return the first and the second number of each key."""
-    return keys >> _SHIFT, keys & ((1 << _SHIFT) - 1)
+    return keys >> _SHIFT, keys & _SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,8 @@ class Pairs:
         """
         numbers = {stem: number for number, stem in enumerate(self.numbers)}
         known = np.array([numbers.setdefault(stem, len(numbers)) for stem in others.numbers], dtype=np.int64)
-        theirs = (known[others.keys >> _SHIFT] << _SHIFT) | known[others.keys & _SECOND]
+        left, right = split_key(others.keys)
+        theirs = whole_key(known[left], known[right])
         both = np.isin(self.keys, theirs)
         shared = _sorted(
             numbers,

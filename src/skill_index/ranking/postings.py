@@ -70,22 +70,6 @@ class Postings:
         found: Array = self.docs[row][self.counts[row][:, list(fields)].any(axis=1)]
         return found
 
-    def restrict(self, keep: Array) -> Postings:
-        """Return the postings of the records at `keep`, ascending, as if there were no others."""
-        renumbered = np.full(self.size, -1, dtype=np.int32)
-        renumbered[keep] = np.arange(len(keep), dtype=np.int32)
-        kept = renumbered[self.docs] >= 0
-        terms = np.repeat(np.arange(len(self.vocabulary)), np.diff(self.starts))[kept]
-        used, sizes = np.unique(terms, return_counts=True)
-        names = list(self.vocabulary)
-        return Postings(
-            vocabulary={names[number]: at for at, number in enumerate(used.tolist())},
-            starts=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
-            docs=renumbered[self.docs[kept]],
-            counts=self.counts[kept],
-            lengths=self.lengths[keep],
-        )
-
 
 def join(first: Postings, firsts: Array, second: Postings, seconds: Array) -> Postings:
     """

@@ -117,10 +117,10 @@ class Ranker:
         )
 
     def order(self, query: Query, limit: int, first: Sequence[int] = ()) -> list[int]:
-        """Return the first positions of the answer to a query, and nothing that explains them."""
+        """Return the first `limit` positions of the answer to a query, and nothing that explains them."""
         weighed = Weighed(self._index, query, everyone=filters(query))
         hits, _, _ = self._candidates(weighed, query, first)
-        return [*first, *weighed.best(hits, limit - len(first))]
+        return [*first, *weighed.best(hits, limit - len(first))][:limit]
 
     def matched(self, query: Query, first: Sequence[int] = ()) -> list[int]:
         """Return every position that is a hit, in no order: what `Ranking.total` counts."""
@@ -139,6 +139,9 @@ class Ranker:
         held_by = blocking(self._index, query, at)
         if held_by:
             return held_by
+        denied = weighed.denied(at)
+        if denied:
+            return f"it says that it is not for {', '.join(denied)}"
         words = ", ".join(weighed.words)
         told = f"; other skills have {words}" if words else ""
         return f"no word of the query is in its name, tags, description or instructions{told}"

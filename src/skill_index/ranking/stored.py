@@ -48,7 +48,7 @@ def restored(tables: Tables, records: Sequence[Record], settings: SearchSettings
     Raises `BadTableError` where they do not fit each other or the records.
     """
     count = tables.json("shelves")
-    if not isinstance(count, int) or not 0 <= count <= _MOST_SHELVES:
+    if not isinstance(count, int) or not 0 < count <= _MOST_SHELVES:
         message = "it is not told how many segments there are"
         raise BadTableError(message)
     shelves = [_shelf(Part(tables, f"{number}.")) for number in range(count)]

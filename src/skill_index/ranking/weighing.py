@@ -131,9 +131,10 @@ class Weighed:
         """Return a mask of the records that cover so much of the query, None where all that match do."""
         wanted = least * self.asked * _NEARLY
         body = self._index.settings.gate_body
-        if all(_covers(part, wanted, body) for part, _, _ in self._added):
-            return None
         covering = [part for part, _, _ in self._added if part.covered is not None]
+        stems = {part.asked[0].stem for part in covering if part.asked[0].fields == ALL}
+        if all(_covers(part, wanted, body, stems) for part, _, _ in self._added):
+            return None
         listed = [(part.docs, part.covered) for part in covering if part.docs is not None]
         docs, values = map(np.concatenate, zip(*listed, strict=True)) if listed else (NOTHING, NOTHING)
         covered = self.reach.sum(docs, values)
@@ -175,6 +176,10 @@ class Weighed:
     def words(self) -> tuple[str, ...]:
         """The words of the query that some record holds."""
         return tuple(dict.fromkeys(word for _, _, word in self._added))
+
+    def denied(self, at: int) -> tuple[str, ...]:
+        """Return the words of the query that a record speaks of to say that it is not for them."""
+        return tuple(dict.fromkeys(term.word for term, match in self._terms.items() if at in match.denied))
 
     def best(self, among: Array, limit: int) -> list[int]:
         """Return the positions of the `limit` best records among those of a mask over places."""
@@ -246,12 +251,14 @@ class Weighed:
         return Scored(at, score, tuple(evidence))
 
 
-def _covers(part: Part, wanted: float, body: float) -> bool:
-    """Say whether whatever takes a part covers so much, by this part or by those that it rests on."""
+def _covers(part: Part, wanted: float, body: float, stems: set[str]) -> bool:
+    """Say whether whatever takes a part covers so much, by this part or by those of `stems` it rests on."""
     if part.covers:
         return min(part.covers) * body >= wanted
-    # Who writes a word as the query does, or two side by side, holds these words.
-    return part.asked[0].how in {"exact form", "together"}
+    # Who writes a word as the query does, or two side by side, holds these words.  Not every neighbour is
+    # asked for by itself: of a run of Chinese only pairs are.
+    first = part.asked[0]
+    return first.how in {"exact form", "together"} and stems.issuperset(first.stem.split())
 
 
 def _corrected(term: Asked, forms: tuple[str, ...]) -> Note:
