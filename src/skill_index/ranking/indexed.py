@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,10 +25,12 @@ from skill_index.ranking.postings import Array, Brief, Postings
 from skill_index.ranking.querying import ALL, Widener
 from skill_index.ranking.records import FIELDS, Record
 from skill_index.ranking.segments import NOTHING, Rows, Segment, Shelf, merged, together
+from skill_index.ranking.spellings import WordsByLength, by_length
 from skill_index.settings import SearchSettings
 
 _NO_ROW = (NOTHING, np.empty((0, len(FIELDS)), dtype=np.uint16))
 _AT_ONCE = 1 << 18  # postings of which the impacts are worked out at once, in a few MB
+_SEVERAL, _MANY = 2, 1000  # records that hold a word that is spelt right: so many, and one of so many
 _REMEMBERED = 16 << 20  # bytes of worked-out words that are kept, or as many as their index takes
 
 
@@ -209,9 +212,21 @@ class Indexed:
     def widener(self) -> Widener:
         """What finds near spellings and other words among those of the records."""
         spellings = [shelf.segment.spellings for shelf in self._shelves]
-        return Widener(
-            spellings, self.settings, lambda form: any(shelf.shows(form) for shelf in self._shelves)
-        )
+        return Widener(spellings, self.settings, self._shows, lambda: self.common)
+
+    def _shows(self, form: str) -> bool:
+        return any(shelf.shows(form) for shelf in self._shelves)
+
+    @cached_property
+    def common(self) -> WordsByLength:
+        """The stems that several records hold, in any field, by their length."""
+        least = max(_SEVERAL, len(self.records) // _MANY)
+        stems: dict[str, None] = {}
+        for shelf in self._shelves:
+            elsewhere = len(self.records) - shelf.shown
+            enough = shelf.having >= max(1, least - elsewhere)
+            stems.update(dict.fromkeys(compress(shelf.segment.postings.vocabulary, enough.tolist())))
+        return by_length(stem for stem in stems if stem.isalpha() and self.rows(stem) >= least)
 
     @cached_property
     def name_news(self) -> Array:

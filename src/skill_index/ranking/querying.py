@@ -27,7 +27,7 @@ _TYPO_LETTERS = (
     (8, 2),
     (SHORTEST + 1, 1),
 )  # from so many letters, so many edits; fewer letters are other words
-_LONG = 5
+_LONG = 5  # letters from which on a word may begin otherwise, or be one that only bodies hold
 _COMPOUND = 40  # letters; the longest compounds that people write
 _LETTERS = 2  # of a fragment at most
 _HALF = 3  # letters of half a word at least; with fewer, halves are found in anything
@@ -192,14 +192,20 @@ class Widener:
     """
     Finds near spellings and other words for what a query asks, in one index's own vocabulary.
 
-    `spellings` may know words of records that are not shown: `shows` tells the forms that are.
+    `spellings` may know words of records that are not shown: `shows` tells the forms that are.  `common`
+    are the stems that several records hold anywhere: not every word of a body is spelt right, but those are.
     """
 
     def __init__(
-        self, spellings: Sequence[Spellings], settings: SearchSettings, shows: Callable[[str], bool]
+        self,
+        spellings: Sequence[Spellings],
+        settings: SearchSettings,
+        shows: Callable[[str], bool],
+        common: Callable[[], WordsByLength] = dict,
     ) -> None:
         self._spellings = spellings
         self._shows = shows
+        self._common = common
         self._settings = settings
         self._synonyms = _synonym_table(settings.synonyms)
 
@@ -221,6 +227,8 @@ class Widener:
             # "vizualize" is far from "visualization", and its stem one letter from that word's stem.
             near = self._near(term.stem, 1, [each.long_stems for each in self._spellings], self._shows_stem)
             stem_of = str
+        if not near and len(term.form) >= _LONG:
+            near = self._near(term.stem, 1, [self._common()], bool)
         # The first letter is seldom mistyped: who has the same one comes first, and "cats" are no "bats".
         same = [entry for entry in near if entry[0][0] == term.form[0]]
         found = same

@@ -2,7 +2,8 @@
 How the short fields of records spell their words: the dictionary of an index.
 
 Bodies are no dictionary.  They hold ten times as many words, most of them seen once and many of them
-slips: looking for near spellings among them would take longer than the search, and find worse.
+slips: looking for near spellings among them would take longer than the search, and find worse.  Only
+what several bodies hold is looked at, and last (`Indexed.common`).
 """
 
 from __future__ import annotations
@@ -61,15 +62,16 @@ class Spellings:
     @cached_property
     def long_forms(self) -> WordsByLength:
         """The forms to which others may be corrected, by their length."""
-        return _by_length(form for form in self.forms if len(form) >= SHORTEST)
+        return by_length(form for form in self.forms if len(form) >= SHORTEST)
 
     @cached_property
     def long_stems(self) -> WordsByLength:
         """The stems of those forms, by their length."""
-        return _by_length({self.stems[form]: None for form in self.forms if len(form) >= SHORTEST})
+        return by_length({self.stems[form]: None for form in self.forms if len(form) >= SHORTEST})
 
 
-def _by_length(words: Iterable[str]) -> WordsByLength:
+def by_length(words: Iterable[str]) -> WordsByLength:
+    """Return words by their length, each in the order in which they come."""
     found: dict[int, list[str]] = defaultdict(list)
     for word in words:
         found[len(word)].append(word)
