@@ -122,7 +122,7 @@ class SearchSettings:
     negative: float = 0.5
     """What a word costs that only a "Not for ..." clause holds, in shares of its news."""
 
-    typo_discount: float = 0.6
+    typo_discount: float = 0.8
     """What a corrected word counts beside one spelt as the skill spells it."""
 
     corrections: int = 2

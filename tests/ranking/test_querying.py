@@ -147,6 +147,8 @@ CORRECTED = [
     ("charrt", ["chart"]),
     ("chhrtt", []),
     ("hart", []),
+    ("xhart", ["chart"]),
+    ("hcart", ["chart"]),
     ("cats", []),
     ("fom", []),
     ("frm", []),
@@ -165,7 +167,7 @@ def widener(vocabulary: dict[str, str], settings: SearchSettings = SETTINGS) -> 
 @pytest.mark.parametrize(("form", "found"), CORRECTED)
 def test_near_spellings(form: str, found: list[str]) -> None:
     """
-    One edit from four letters and two from eight; a short word keeps its first letter.
+    One edit from four letters and two from eight; a word of four letters keeps its first.
 
     Where no word is near, the stem may be one edit from another.
     """
@@ -182,6 +184,13 @@ def test_a_word_that_is_spelt_right_is_only_absent(word: str) -> None:
     vocabulary = {form: form for form in ("file", "live", "plannings", "talk")}
     (asked,) = asked_terms(parse_query(word), SETTINGS)
     assert list(widener(vocabulary).corrections(asked)) == []
+
+
+def test_who_has_the_first_letter_comes_first() -> None:
+    """It is seldom mistyped, so of two words as near the one that begins the same is meant."""
+    vocabulary = {form: form for form in ("tango", "mange")}
+    asked = Asked("mango", "mango", "mango", EVERYWHERE)
+    assert [term.form for term in widener(vocabulary).corrections(asked)] == ["mange"]
 
 
 def test_equally_near_spellings_share_the_discount() -> None:
@@ -217,6 +226,41 @@ def test_bodies_are_no_dictionary() -> None:
     assert ranked("chart", "A chert.", "D.", body="chart").notes == ()
     ranking = ranked("chrat", "D.", "D.", body="chart chart")
     assert (ranking.hits, ranking.notes) == ((), ())
+
+
+BODIES = [(["combinatorial", "combinatorial"], True), (["combinatorial", ""], False), (["", ""], False)]
+
+
+@pytest.mark.parametrize(("bodies", "known"), BODIES)
+def test_what_several_bodies_hold_is_spelt_right(bodies: list[str], known: bool) -> None:
+    """A word of one body may be a slip itself; where an index came from does not matter."""
+    records = [Record(str(at), f"n{at}", "D.", body) for at, body in enumerate(bodies)]
+    query = parse_query("combnatorial")
+    whole = Ranker.build([*records, Record("x", "x", "D.", "combinatorial")])
+    edited = Ranker.build(records[:1]).updated(records, [0, None])
+    for ranker in (Ranker.build(records), whole.restrict([0, 1]), edited):
+        notes = ranker.rank(query, 9).notes
+        assert [note.suggestions for note in notes] == ([("combinatori",)] if known else [])
+
+
+def test_a_mistyped_word_says_what_it_means_in_names_and_beside_others() -> None:
+    """Its record gets what the name and the neighbours add, as for the word itself, if not all of it."""
+    ranker = Ranker.build([Record("0", "chart-viewer", "Chart viewer."), Record("1", "n", "Viewer, chart.")])
+    (hit, other), (right, _) = (
+        ranker.rank(parse_query(query), 9).hits for query in ("chrat viewer", "chart viewer")
+    )
+    assert (hit.position, other.position) == (0, 1)
+    assert {part.how for part in hit.evidence} == {"corrected", "exact", "together", "named"}
+    assert 0.7 * right.score < hit.score < right.score
+
+
+def test_a_word_and_its_slip_name_a_record_once() -> None:
+    """To say a name twice is to say it once."""
+    ranker = Ranker.build([Record("0", "chart", "D."), Record("1", "other", "D.")])
+    (hit,) = ranker.rank(parse_query("chart chrat"), 9).hits
+    lifts = [part.score for part in hit.evidence if part.how == "named"]
+    (alone,) = ranker.rank(parse_query("chart"), 9).hits
+    assert lifts <= [part.score for part in alone.evidence if part.how == "named"]
 
 
 def test_a_correction_is_looked_for_where_it_was_asked() -> None:
