@@ -6,6 +6,7 @@ import copy
 import importlib.metadata
 import json
 import os
+import random
 import subprocess
 import sys
 import time
@@ -13,12 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from benchmarks import token_tables
+from benchmarks import token_tables, typos
 from benchmarks import tokens as token_report
 from benchmarks.tables import BEGIN, END, insert, render
 from benchmarks.timing.memory import EVERY, Peak, memory_mb
 from skill_index import Skill, SkillCatalog
+from skill_index.names import within_distance
 from skill_index.tools import Toolkit
 
 ROOT = Path(__file__).parents[1]
@@ -90,6 +94,20 @@ def test_the_page_holds_the_abstention() -> None:
     for name, kinds in figures.items():
         for kind, row in kinds.items():
             assert f"| {name} | {kind} | {' | '.join(map(str, row.values()))} |" in PAGE
+
+
+def test_the_page_holds_what_slips_cost() -> None:
+    """Every row of the result file stands on the page, and no slip gains anything."""
+    figures = json.loads((ROOT / "benchmarks" / "results" / "typos.json").read_text("utf-8"))
+    for name, (as_is, mistyped, least, most) in figures.items():
+        assert f"| {name} | {as_is:.1f} | {mistyped:.1f} | {least:.1f} to {most:.1f} |" in PAGE
+        assert least <= mistyped <= most < as_is
+
+
+@given(st.text("abcdefgh", min_size=5, max_size=9), st.randoms(use_true_random=False))
+def test_a_slip_is_one_letter(word: str, rng: random.Random) -> None:
+    """Left out, doubled, replaced or swapped: never further than one edit."""
+    assert within_distance(word, [typos.slip(word, rng)], 1)
 
 
 def test_a_short_soak_finds_no_wrong_answer(tmp_path: Path) -> None:
