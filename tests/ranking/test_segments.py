@@ -22,7 +22,7 @@ def test_many_edits_leave_few_segments(count: int) -> None:
         at = version * 7 % count
         records[at] = record(at, version)
         ranker = ranker.updated(records, [None if place == at else place for place in range(count)])
-    shelves = ranker._index._shelves
+    shelves = ranker._index.shelves
     assert len(shelves) <= 7
     shown = sorted(place for shelf in shelves for place in shelf.places.tolist() if place >= 0)
     assert shown == list(range(count))
@@ -34,9 +34,9 @@ def test_removals_leave_no_empty_segment() -> None:
     ranker = Ranker.build([record(0)])
     for _ in range(3):
         ranker = ranker.updated([], [])
-        assert len(ranker._index._shelves) == 1
+        assert len(ranker._index.shelves) == 1
         ranker = ranker.updated([record(1)], [None])
-        assert len(ranker._index._shelves) == 1
+        assert len(ranker._index.shelves) == 1
     assert ranker.rank(parse_query("number1"), 9).total == 1
 
 
@@ -46,6 +46,6 @@ def test_an_edit_copies_nothing() -> None:
     before = Ranker.build(records)
     after = before.updated([record(0, 1), *records[1:]], [None, *range(1, 20)])
     view = after.restrict(range(5))
-    (segment,) = (shelf.segment for shelf in before._index._shelves)
-    assert after._index._shelves[0].segment is segment
-    assert view._index._shelves[0].segment is segment
+    (segment,) = (shelf.segment for shelf in before._index.shelves)
+    assert after._index.shelves[0].segment is segment
+    assert view._index.shelves[0].segment is segment

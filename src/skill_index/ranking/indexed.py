@@ -53,7 +53,8 @@ class Indexed:
     def __init__(self, records: Sequence[Record], shelves: Sequence[Shelf], settings: SearchSettings) -> None:
         self.records = records
         self.settings = settings
-        self._shelves = tuple(shelves)
+        self.shelves = tuple(shelves)
+        """The segments of the records, and where each is shown."""
         self.ready: Posting | None = None
         """Every posting of the one segment, worked out ahead; None where that is not so."""
         self.memo = Memo[Any](max(_REMEMBERED, sum(shelf.segment.bytes for shelf in shelves)))
@@ -79,7 +80,7 @@ class Indexed:
         """Return the index of the records at `keep` (ascending), as if there were no others."""
         positions = np.full(len(self.records), -1, dtype=np.intp)
         positions[list(keep)] = np.arange(len(keep))
-        shelves = [shelf.moved(positions) for shelf in self._shelves]
+        shelves = [shelf.moved(positions) for shelf in self.shelves]
         return Indexed([self.records[at] for at in keep], shelves, self.settings)
 
     def updated(self, records: Sequence[Record], moved: Array, added: Segment, places: Array) -> Indexed:
@@ -88,7 +89,7 @@ class Indexed:
 
         Segments of like size are merged, so that there are never more than a few.
         """
-        shelves = [shelf.moved(moved) for shelf in self._shelves]
+        shelves = [shelf.moved(moved) for shelf in self.shelves]
         shelves = [shelf for shelf in shelves if shelf.shown]
         if len(places) or not shelves:
             shelves.append(Shelf(added, places))
@@ -98,7 +99,7 @@ class Indexed:
 
     def under(self, settings: SearchSettings) -> Indexed:
         """Return the index of the same records, ranked by other settings."""
-        return Indexed(self.records, self._shelves, settings)
+        return Indexed(self.records, self.shelves, settings)
 
     def news(self, stem: str, having: int) -> float:
         """Return the idf of a term that so many records hold; see `ranking.background`."""
@@ -108,7 +109,7 @@ class Indexed:
     def rows(self, stem: str) -> int:
         """Return how many records hold a term."""
         rows = 0
-        for shelf in self._shelves:
+        for shelf in self.shelves:
             rows += shelf.rows(stem)
         return rows
 
@@ -123,14 +124,14 @@ class Indexed:
     def _posting(self, stem: str) -> Posting:
         if self.ready is None:
             return self._weighed(*self._row(stem))
-        row = self._shelves[0].segment.postings.row(stem)
+        row = self.shelves[0].segment.postings.row(stem)
         if row is None:
             return _NO_POSTING
         docs, fields, values = self.ready
         return Posting(docs[row], fields[row], values[row])
 
     def _row(self, stem: str) -> Rows:
-        return together(shelf.row(stem) for shelf in self._shelves) or _NO_ROW
+        return together(shelf.row(stem) for shelf in self.shelves) or _NO_ROW
 
     def _weighed(self, docs: Array, counts: Array) -> Posting:
         return Posting(docs, bits(counts), impacts(docs, counts, self._shares, self.settings.k1))
@@ -142,7 +143,7 @@ class Indexed:
         To work out every impact takes some 20 ms for a million postings: little of a build, too much after
         an edit or for a view, which work out the impacts of the words that they are asked for.
         """
-        postings = self._shelves[0].segment.postings
+        postings = self.shelves[0].segment.postings
         size = len(postings.docs)
         found = Posting(postings.docs, np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.float32))
         for start in range(0, size, _AT_ONCE):
@@ -160,7 +161,7 @@ class Indexed:
 
     def beside(self, pairs: Sequence[tuple[str, str]]) -> list[Rows]:
         """Return for each pair of stems where they are neighbours: the records, ascending, and how often."""
-        found = zip(*(shelf.beside(pairs) for shelf in self._shelves), strict=True)
+        found = zip(*(shelf.beside(pairs) for shelf in self.shelves), strict=True)
         return [together(rows) or (NOTHING, NOTHING) for rows in found]
 
     def joined(self, first: Token, second: Token) -> str:
@@ -171,7 +172,7 @@ class Indexed:
         looked up: as some short field writes it, or as the first word with the stem of the second.
         """
         written = first.form + second.form
-        for shelf in self._shelves:
+        for shelf in self.shelves:
             if shelf.shows(written):
                 return shelf.segment.spellings.stems[written]
         stem = first.form + second.stem
@@ -179,22 +180,22 @@ class Indexed:
 
     def spelt(self, form: str) -> Array:
         """Return the records that write a word so in a short field, ascending."""
-        return _first(shelf.spelt(form) for shelf in self._shelves)
+        return _first(shelf.spelt(form) for shelf in self.shelves)
 
     def varied(self, stem: str) -> bool:
         """Say whether the short fields of all records write a stem in several ways."""
         shown: set[str] = set()
-        for shelf in self._shelves:
+        for shelf in self.shelves:
             shown.update(filter(shelf.shows, shelf.segment.spellings.variants.get(stem, ())))
         return len(shown) > 1
 
     def denying(self, stem: str) -> Array:
         """Return the records that speak of a stem only to say that they are not for it, ascending."""
-        return _first(shelf.denying(stem) for shelf in self._shelves)
+        return _first(shelf.denying(stem) for shelf in self.shelves)
 
     def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
         """Return the records in which stems follow each other in one of these short fields, ascending."""
-        return _first(shelf.in_sequence(stems, columns) for shelf in self._shelves)
+        return _first(shelf.in_sequence(stems, columns) for shelf in self.shelves)
 
     def from_source(self, label: str) -> Array:
         """Return a mask of the records of one source."""
@@ -203,26 +204,21 @@ class Indexed:
         held = [not wanted.isdisjoint(record.sources) for record in self.records]
         return np.array(held, dtype=bool)
 
-    @property
-    def shelves(self) -> tuple[Shelf, ...]:
-        """The segments of its records, and where it shows them."""
-        return self._shelves
-
     @cached_property
     def widener(self) -> Widener:
         """What finds near spellings and other words among those of the records."""
-        spellings = [shelf.segment.spellings for shelf in self._shelves]
+        spellings = [shelf.segment.spellings for shelf in self.shelves]
         return Widener(spellings, self.settings, self._shows, lambda: self.common)
 
     def _shows(self, form: str) -> bool:
-        return any(shelf.shows(form) for shelf in self._shelves)
+        return any(shelf.shows(form) for shelf in self.shelves)
 
     @cached_property
     def common(self) -> WordsByLength:
         """The stems that several records hold, in any field, by their length."""
         least = max(_SEVERAL, len(self.records) // _MANY)
         stems: dict[str, None] = {}
-        for shelf in self._shelves:
+        for shelf in self.shelves:
             elsewhere = len(self.records) - shelf.shown
             enough = shelf.having >= max(1, least - elsewhere)
             stems.update(dict.fromkeys(compress(shelf.segment.postings.vocabulary, enough.tolist())))
@@ -232,7 +228,7 @@ class Indexed:
     def name_news(self) -> Array:
         """The news of all terms of each record's name."""
         found: list[tuple[Array, Array]] = []
-        for shelf in self._shelves:
+        for shelf in self.shelves:
             stems, which, docs = shelf.named()
             found.append((docs, np.array([self.news(stem, self.rows(stem)) for stem in stems])[which]))
         places, values = map(np.concatenate, zip(*found, strict=True))
@@ -262,7 +258,7 @@ class Indexed:
     @cached_property
     def _shares(self) -> Array:
         lengths = np.zeros((len(self.records), len(FIELDS)))
-        for shelf in self._shelves:
+        for shelf in self.shelves:
             shown = shelf.places >= 0
             lengths[shelf.places[shown]] = shelf.segment.postings.lengths[shown]
         return shares(lengths, self.settings)

@@ -133,26 +133,19 @@ def _best_way(index: Indexed, routes: Sequence[_Route], most: float, news: float
         worth = worths[0]
     covered = strengths(index.settings.gate_body).take(fields)
     covered *= covers[0] if ways is None else np.array(covers, dtype=np.float32).take(ways)
-    part = Part(asked, docs, values, worth, fields, ways, covers, covered)
-    return part if len(docs) * _WHOLE < size else _whole(part, docs, size)
+    if len(docs) * _WHOLE < size:
+        return Part(asked, docs, values, worth, fields, ways, covers, covered)
+    rows = (_row(docs, column, size) for column in (values * np.float32(worth), fields, covered))
+    values, fields, covered = rows
+    ways = None if ways is None else _row(docs, ways, size)
+    return Part(asked, None, values, 1.0, fields, ways, covers, covered)
 
 
-def _whole(part: Part, docs: Array, size: int) -> Part:
-    """Return a part as rows with a place for every record."""
-
-    def row(values: Array) -> Array:
-        whole = np.zeros(size, dtype=values.dtype)
-        whole[docs] = values
-        return whole
-
-    return part._replace(
-        docs=None,
-        values=row(part.values * np.float32(part.worth)),
-        worth=1.0,
-        fields=None if part.fields is None else row(part.fields),
-        ways=None if part.ways is None else row(part.ways),
-        covered=None if part.covered is None else row(part.covered),
-    )
+def _row(docs: Array, values: Array, size: int) -> Array:
+    """Return values with a place for every record, 0 for those that are not listed."""
+    row = np.zeros(size, dtype=values.dtype)
+    row[docs] = values
+    return row
 
 
 def _merged(

@@ -18,7 +18,7 @@ from skill_index.ranking.kernel import idf
 from skill_index.ranking.parts import Match, Part
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import ALL, Asked, field_columns, sequence_stems, split_stems
-from skill_index.ranking.segments import Rows
+from skill_index.ranking.segments import NOTHING, Rows
 
 _TIMES = np.arange(256.0)
 _OFTEN = (2 * _TIMES / (_TIMES + 1)).astype(np.float32)  # what so many times are worth beside once
@@ -57,14 +57,15 @@ def match_phrase(index: Indexed, phrase: Phrase) -> Match:
 def match_split(index: Indexed, term: Asked) -> Match | None:
     """Return what writes an unknown word as two: a docstring is a "doc string"."""
     halves = list(split_stems(term.form))
-    found = zip((len(docs) for docs, _ in index.beside(halves)), halves, strict=True)
-    most, chosen = max(found, default=(0, ("", "")))
-    if not most:
-        return None
+    found = zip(index.beside(halves), halves, strict=True)
+    beside, chosen = max(
+        found, key=lambda each: (len(each[0][0]), each[1]), default=((NOTHING, NOTHING), ("", ""))
+    )
     split = Asked(term.word, term.form, " ".join(chosen), ALL, "split")
-    part = _beside(index, split, index.beside([chosen])[0], 1.0)
+    part = _beside(index, split, beside, 1.0)
     if part is None:
         return None
+    most = len(beside[0])
     news = idf(len(index.records), most)
     covered = np.full(most, news * index.settings.gate_body, dtype=np.float32)
     denied, worth = index.denying(term.stem), index.news(term.stem, 0)

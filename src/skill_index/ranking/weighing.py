@@ -33,7 +33,6 @@ from skill_index.ranking.segments import NOTHING
 _COMMON = Note("common-words", "only common words: looked for them in names; say what the skill should do")
 _NEARLY = 1 - 1e-7  # what rounding may take from a sum that is just enough
 
-
 Added: TypeAlias = tuple[Part, float, str]
 """A part, the weight of its word in the query, and how the query writes that."""
 
