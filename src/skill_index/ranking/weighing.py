@@ -145,7 +145,9 @@ class Weighed:
 
     def _add_names(self) -> Array:
         """Add to each record what share of its name the query says, times what it says of it."""
-        said = {match.meant or term.stem: match for term, match in self._terms.items() if term.fields == ALL}
+        asked = {term.stem: match for term, match in self._terms.items() if term.fields == ALL}
+        # A slip says what it means, unless the query says so itself.
+        said = {match.meant or stem: match for stem, match in asked.items() if match.meant not in asked}
         named = [match for match in said.values() if len(match.named)]
         if not named:
             return np.zeros(len(self.reach))
