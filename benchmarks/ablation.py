@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.datasets import DEV_SETS, MORE_SETS
-from benchmarks.judging import load, missing
+from benchmarks.judging import lacks, load
 from benchmarks.tune import mean, turned
 from skill_index.settings import FieldWeights, SearchSettings
 
@@ -64,9 +64,7 @@ def main() -> int:
     parser.add_argument("--queries", type=int, default=0, help="queries of a set at most; 0 for all")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
-    lacking = missing(options.data, (*DEV_SETS, *MORE_SETS))
-    if lacking:
-        print(f"skipped: no data ({options.data} has no ranking/{lacking[0]})")
+    if lacks(options.data, (*DEV_SETS, *MORE_SETS)):
         return 0
     figures = ablate(options.data, options.queries)
     report(figures)

@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.datasets import DEV_SETS, MORE_SETS
-from benchmarks.judging import missing, sampled
+from benchmarks.judging import lacks, sampled
 from skill_index import SkillCatalog
 from skill_index.evaluation import JudgedSet
 
@@ -42,9 +42,7 @@ def main() -> int:
     parser.add_argument("--others", type=int, default=60, help="queries of each other set")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
-    lacking = missing(options.data, SETS)
-    if lacking:
-        print(f"skipped: no data ({options.data} has no ranking/{lacking[0]})")
+    if lacks(options.data, SETS):
         return 0
     figures = measured(options.data, options.queries, options.others)
     report(figures)

@@ -99,3 +99,11 @@ def load(data: Path, name: str, queries: int = 0, seed: int = 1) -> Bench:
 def missing(data: Path, names: Iterable[str]) -> list[str]:
     """Return which of the named sets are not there."""
     return [name for name in names if not (data / "ranking" / name / "qrels.tsv").is_file()]
+
+
+def lacks(data: Path, names: Iterable[str]) -> bool:
+    """Say whether any of the named sets is not there, and tell the reader."""
+    lacking = missing(data, names)
+    if lacking:
+        print(f"skipped: no data ({data} has no ranking/{lacking[0]})")
+    return bool(lacking)

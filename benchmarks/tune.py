@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.datasets import DEV_SETS
-from benchmarks.judging import Bench, load, missing
+from benchmarks.judging import Bench, lacks, load
 from skill_index.settings import SearchSettings
 
 _FIELDS = ("name", "description", "uses", "headings", "quotes", "body")  # the sets have no aliases or tags
@@ -181,9 +181,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
-    lacking = missing(options.data, DEV_SETS)
-    if lacking:
-        print(f"skipped: no data ({options.data} has no ranking/{lacking[0]})")
+    if lacks(options.data, DEV_SETS):
         return 0
     benches = [load(options.data, name, options.queries, options.seed) for name in DEV_SETS]
     ends, most = time.monotonic() + options.seconds, options.candidates

@@ -22,7 +22,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.judging import Bench, missing
+from benchmarks.judging import Bench, lacks
 from skill_index.evaluation import JudgedSet
 from skill_index.settings import SearchSettings
 
@@ -38,9 +38,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=5, help="draws of slips")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
-    lacking = missing(options.data, SETS)
-    if lacking:
-        print(f"skipped: no data ({options.data} has no ranking/{lacking[0]})")
+    if lacks(options.data, SETS):
         return 0
     figures = {name: measured(options.data / "ranking" / name, options.seeds) for name in SETS}
     table = Table("set", "as it is", "mistyped", "least and most of the draws")
