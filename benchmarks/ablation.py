@@ -47,6 +47,7 @@ ROWS: dict[str, SearchSettings] = {
         _DEFAULTS, {f"weights.{field}.weight": 0.0 for field in ("body", "headings", "quotes")}
     ),
     "no synonyms": dataclasses.replace(_DEFAULTS, synonyms=()),
+    "no related words": turned(_DEFAULTS, {"related_discount": 0.0}),
     "fragments as words": turned(_DEFAULTS, {"fragment": 1.0}),
     "no exact form": turned(_DEFAULTS, {"exact_form": 0.0}),
     "no corrections": dataclasses.replace(_DEFAULTS, corrected_words=0),

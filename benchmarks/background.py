@@ -12,7 +12,8 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections import Counter
-from itertools import groupby
+from collections.abc import Iterator
+from itertools import chain, groupby
 
 from skill_index import SkillIndex
 from skill_index.ranking.analysis import analyze, loose_words, tokens
@@ -45,17 +46,19 @@ SHARES: dict[str, float] = {
 
 def main() -> None:
     """Print the module."""
-    index = SkillIndex.from_paths(sys.argv[1])
-    counts: Counter[str] = Counter()
+    skills = list(stems_of_skills(sys.argv[1]))
+    sys.stdout.write(table(Counter(chain.from_iterable(skills)), len(skills)))
+
+
+def stems_of_skills(folder: str) -> Iterator[set[str]]:
+    """Yield the stems of each skill of a folder; of those with one name and description only the first."""
     texts: set[tuple[str, str]] = set()
-    for entry in index.snapshot().entries:
+    for entry in SkillIndex.from_paths(folder).snapshot().entries:
         skill = entry.skill
         if (skill.name, skill.description) not in texts:
             texts.add((skill.name, skill.description))
             short = {token.stem for token in tokens(f"{skill.name} {skill.description}")}
-            body = {token.stem for raw in loose_words(skill.instructions) for token in analyze(raw)}
-            counts.update(short | body)
-    sys.stdout.write(table(counts, len(texts)))
+            yield short | {token.stem for raw in loose_words(skill.instructions) for token in analyze(raw)}
 
 
 def table(counts: Counter[str], total: int) -> str:

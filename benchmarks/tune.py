@@ -13,7 +13,7 @@ A search like this finds luck, too.  So the last row leaves one set out at a tim
 measured with the settings that were best on the mean of the others.  And what is found is only
 suggested, rounded: a person decides, and `settings.py` is written by hand.
 
-Rejected: gradients (a ranking has none), a grid (22 numbers), and learning weights for each set,
+Rejected: gradients (a ranking has none), a grid (23 numbers), and learning weights for each set,
 which users could not repeat for theirs.
 """
 
@@ -44,6 +44,7 @@ _FACTORS = {
     "pair_lift": 1.6,
     "name_lift": 1.6,
     "synonym_discount": 1.4,
+    "related_discount": 1.4,
     "fragment": 1.5,
     "exact_form": 2.0,
     "phrase_lift": 1.6,

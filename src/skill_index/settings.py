@@ -95,7 +95,7 @@ class SearchSettings:
     weights: FieldWeights = FieldWeights()
     """What a word counts in each field."""
 
-    k1: float = 6.0
+    k1: float = 3.5
     """Saturation of a term in a skill: at a mixed count of k1 it gives half of what it can."""
 
     k3: float = 2.5
@@ -134,6 +134,12 @@ class SearchSettings:
     synonym_discount: float = 0.6
     """What another word for the same thing counts."""
 
+    related_discount: float = 0.1
+    """What a related word counts for each of its grades, which are at most 5; see `ranking.related`."""
+
+    related_beside: int = 20
+    """Records that may hold a word for its related words to be looked for too; more need no guess."""
+
     gate_terms: int = 4
     """From so many terms on a hit must cover a share of the query; shorter queries keep all they match."""
 
@@ -143,7 +149,7 @@ class SearchSettings:
     gate_strong: float = 0.35
     """From this confidence on the answer is strong; see `ranking.gate.confidence`."""
 
-    gate_half: float = 0.6
+    gate_half: float = 0.8
     """Full matches of one rare word that make an answer half trusted."""
 
     gate_words: int = 6

@@ -15,10 +15,13 @@ from hypothesis import strategies as st
 from skill_index.query import parse_query
 from skill_index.ranking import Ranker, Record, terms_of
 from skill_index.ranking.background import SHARES
+from skill_index.ranking.related import related
 from skill_index.settings import SearchSettings
 
-SETTINGS = SearchSettings(synonyms=(("deck", "slide", "keynote"), ("pdf", "acrobat")), corrections=0)
-WORDS = ["deck", "slides", "slide", "keynote", "pdf", "PDFs", "acrobat", "merging", "merge", "zebra", "data"]
+SETTINGS = SearchSettings(
+    synonyms=(("deck", "slide", "keynote"), ("pdf", "acrobat")), related_beside=2, corrections=0
+)
+WORDS = ["deck", "slides", "slide", "keynote", "pdf", "PDFs", "acrobat", "merging", "merge", "pizza", "meal"]
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 RECORDS = st.lists(
     st.builds(Record, st.just(""), TEXTS.filter(bool), TEXTS, TEXTS), min_size=1, max_size=8
@@ -60,6 +63,10 @@ class Plain:
         groups = [terms_of(" ".join(group)) for group in SETTINGS.synonyms]
         group = next((group for group in groups if stem in group), [stem])
         ways = [(stem, 1.0), *((other, SETTINGS.synonym_discount) for other in group if other != stem)]
+        if len(self.having(stem)) <= SETTINGS.related_beside:
+            ways += [
+                (to, SETTINGS.related_discount * grade) for to, grade in related(stem) if to not in group
+            ]
         ways = [way for way in ways if self.having(way[0])] or ways[:1]
         rare = {way: self.news(way, max(1, len(self.having(way)))) for way in (stem, *(w for w, _ in ways))}
         asked = max(rare[way] for way in {stem, *(w for w, _ in ways)})

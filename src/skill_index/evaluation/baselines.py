@@ -31,7 +31,9 @@ BASELINES: Mapping[str, Callable[[Iterable[Skill]], SkillCatalog]] = MappingProx
             dataclasses.replace(skill, instructions="") for skill in skills
         ),
         "no-gate": lambda skills: SkillCatalog(skills, settings=SearchSettings(gate_least=0.0)),
-        "no-synonyms": lambda skills: SkillCatalog(skills, settings=SearchSettings(synonyms=())),
+        "no-synonyms": lambda skills: SkillCatalog(
+            skills, settings=SearchSettings(synonyms=(), related_discount=0.0)
+        ),
     }
 )
 """All fields alike; names, tags and descriptions only; every match a hit; only the words of the query."""

@@ -9,7 +9,8 @@ that covers too little is no hit but a near miss; short queries keep everything 
 Coverage alone trusts a body that mentions every word in passing, and a score alone grows with the
 query.  Their product tells what a catalog is for from what it is not for better than either, for
 short queries too, if of the score only the strongest words count: in a page of text some hit finds a
-little of everything.  Words that also stand side by side in the hit are met by chance the least.
+little of everything.  Words that also stand side by side in the hit are met by chance the least.  Related
+words give an order and no trust: who asks for a product by its name is not served by any other of its kind.
 
 Rejected: a logistic of a dozen signals (the gap to the second hit, the share of the name, the score above
 the mean), which with one set left out won on some sets what it lost on others; how far the query is

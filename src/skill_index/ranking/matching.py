@@ -2,7 +2,7 @@
 What one word of a query matches in an index: worked out once for a word, then remembered.
 
     asked term ─ known? ─▶ its row ┐
-               ├ synonyms ─▶ rows ─┼─ the best way for each record ─▶ one part
+               ├ others   ─▶ rows ─┼─ the best way for each record ─▶ one part
                └ near spellings ───┘
 
 All of it depends on the word and the index alone, so that a query only adds up what its words match.
@@ -24,6 +24,8 @@ from skill_index.ranking.querying import ALL, Asked
 from skill_index.ranking.records import FIELDS
 
 _NAME = np.uint8(1 << FIELDS.index("name"))
+
+_SPARSE = 16  # records for each that is listed from which on sorting what is listed is faster than whole rows
 _WHOLE = 4  # a part of more than every fourth record takes less time as whole rows, and not much more room
 
 
@@ -72,14 +74,18 @@ def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bo
     itself = _route(index, term)
     routes = [itself if base is term else _route(index, base) for base in bases]
     for base in bases or (term,):
-        routes += [_route(index, wide) for wide in index.widener.synonyms(base)]
+        routes += [_route(index, wide) for wide in index.widener.others(base, index.rows(base.stem))]
     routes = [route for route in routes if len(route.posting.docs)]
-    spelt = [route.news for route in routes if route.asked.how != "corrected"]
+    # What only leads to other words makes a word no lesser news than it is.
+    spelt = [route.news for route in routes if route.asked.how not in {"corrected", "related"}]
     news = max((itself.news, *spelt) if term in bases else spelt, default=itself.news)
     parts: list[Part] = []
     written = index.spelt(term.form)
     if routes:
         part = _best_routes(index, routes, itself.news, news)
+        sure = [route for route in routes if route.asked.how != "related"]
+        if 0 < len(sure) < len(routes):
+            part = part._replace(surely=_best_routes(index, sure, itself.news, news))
         # Who holds the stem in other forms only is told so.
         told = routes[0].asked is term and term.form != term.stem
         parts.append(part._replace(written=written) if told else part)
@@ -152,13 +158,32 @@ def _merged(
     routes: Sequence[_Route], worths: Sequence[float], size: int
 ) -> tuple[Array, Array, Array, Array]:
     """Return what some route matches, and the fields, value and number of the best one for each record."""
+    columns = [
+        (route.posting.docs, route.posting.fields, route.posting.impacts * np.float32(worth))
+        for route, worth in zip(routes, worths, strict=True)
+    ]
+    if sum(len(docs) for docs, _, _ in columns) * _SPARSE > size:
+        return _merged_in_rows(columns, size)
+    docs, fields, values = map(np.concatenate, zip(*columns, strict=True))
+    kind = np.min_scalar_type(len(columns))
+    numbers = np.repeat(np.arange(len(columns), dtype=kind), [len(docs) for docs, _, _ in columns])
+    order = np.lexsort((-values, docs))  # of equal ones the first route comes first
+    docs = docs[order]
+    best = np.empty(len(docs), dtype=bool)
+    best[:1] = True
+    np.not_equal(docs[1:], docs[:-1], out=best[1:])
+    order = order[best]
+    return docs[best], fields[order], values[order], numbers[order]
+
+
+def _merged_in_rows(
+    columns: Sequence[tuple[Array, Array, Array]], size: int
+) -> tuple[Array, Array, Array, Array]:
     best = np.full(size, -1.0, dtype=np.float32)
-    held, chosen = np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.min_scalar_type(len(routes)))
-    for number, (route, worth) in enumerate(zip(routes, worths, strict=True)):
-        docs, fields, impacts = route.posting
-        values = impacts * np.float32(worth)
-        better = values > best.take(docs)
-        docs = docs[better]
+    held, chosen = np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.min_scalar_type(len(columns)))
+    for number, (listed, fields, values) in enumerate(columns):
+        better = values > best.take(listed)
+        docs = listed[better]
         best[docs], held[docs], chosen[docs] = values[better], fields[better], number
     docs = np.flatnonzero(held)
     return docs.astype(np.int32), held[docs], best[docs], chosen[docs]

@@ -42,6 +42,7 @@ class Part(NamedTuple):
     `covers` says for each of these terms how much news of the query it covers where it is stated; a part
     without them covers none.  `covered` is what each record covers, but for rounding.
     `written` are the records that write the word as the query does, None where that is not told.
+    `surely` is the same word without what only leads to others; None where nothing is left, or nothing else.
     """
 
     asked: tuple[Asked, ...]
@@ -53,14 +54,21 @@ class Part(NamedTuple):
     covers: tuple[float, ...] = ()
     covered: Array | None = None
     written: Array | None = None
+    surely: Part | None = None
 
     def way(self, at: int, place: int) -> tuple[str, str]:
         """Return the term by which a record at its place is matched, and how."""
         number = 0 if self.ways is None else self.ways.item(place)
         way = self.asked[number]
-        if number or self.written is None or _among(at, self.written):
+        if number or self.written is None or _place(at, self.written) is not None:
             return way.stem, way.how
         return way.stem, "stem"
+
+    def place(self, at: int) -> int | None:
+        """Return the place of a record in a part that has `fields`, None if it does not take that."""
+        if self.docs is None:
+            return at if self.fields is not None and self.fields.item(at) else None
+        return _place(at, self.docs)
 
     def cover(self, place: int, body: float) -> float:
         """Return how much news the record at a place covers, `body` of it where only the body tells it."""
@@ -77,9 +85,9 @@ class Part(NamedTuple):
         return _LEAST_BYTES + sum(each.nbytes for each in arrays if each is not None and each.base is None)
 
 
-def _among(at: int, docs: Array) -> bool:
+def _place(at: int, docs: Array) -> int | None:
     place = bisect_left(docs, at)  # for one number ten times faster than `searchsorted`
-    return place < len(docs) and docs.item(place) == at
+    return place if place < len(docs) and docs.item(place) == at else None
 
 
 @lru_cache(maxsize=8)

@@ -2,7 +2,7 @@
 What a query asks for, in terms: analysed as skills are, corrected and widened where that helps.
 
     words ─analyse→ asked terms ─ no posting? ─▶ near spelling (1 edit from 4 letters, 2 from 8)
-                                └ synonyms     ─▶ other words for the same, at a discount
+                                └ synonyms and related words ─▶ other words for it, at a discount
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from skill_index.query import Phrase, Query, Required, Word
 from skill_index.ranking.analysis import Token, tokens
 from skill_index.ranking.background import SHARES
 from skill_index.ranking.records import FIELDS
+from skill_index.ranking.related import leads_on, related
 from skill_index.ranking.spellings import SHORTEST, Spellings, WordsByLength
 from skill_index.settings import SearchSettings
 
@@ -213,10 +214,10 @@ class Widener:
         """
         Yield the nearest words of the index for a term that it does not hold.
 
-        A word that skills at large use, or that has a synonym, is spelt right and only absent: "film" is
+        A word that skills at large use, or that leads to another, is spelt right and only absent: "film" is
         no "file", nor "love" "live".
         """
-        if term.stem in SHARES or term.stem in self._synonyms:
+        if term.stem in SHARES or term.stem in self._synonyms or leads_on(term.stem):
             return
         edits = next((edits for letters, edits in _TYPO_LETTERS if len(term.form) >= letters), 0)
         if not edits or not term.form.isalpha():
@@ -260,17 +261,24 @@ class Widener:
         forms = (form for each in self._spellings for form in each.variants.get(stem, ()))
         return any(len(form) >= SHORTEST and self._shows(form) for form in forms)
 
-    def synonyms(self, term: Asked) -> Iterator[Asked]:
-        """Yield other words for a term, asked for at a discount."""
-        for stem in self._synonyms.get(term.stem, ()):
-            yield Asked(
-                term.word,
-                stem,
-                stem,
-                term.fields,
-                "synonym",
-                discount=term.discount * self._settings.synonym_discount,
-            )
+    def others(self, term: Asked, held: int) -> Iterator[Asked]:
+        """
+        Yield other words that skills for a term may say, at a discount: synonyms, then related ones.
+
+        What more than a few of the records hold as it is needs no guess at what they say in its place.
+        """
+        same = self._synonyms.get(term.stem, ())
+        for stem in same:
+            yield _other(term, stem, "synonym", self._settings.synonym_discount)
+        step = self._settings.related_discount
+        if step > 0 and held <= self._settings.related_beside:
+            for stem, grade in related(term.stem):
+                if stem not in same:
+                    yield _other(term, stem, "related", step * grade)
+
+
+def _other(term: Asked, stem: str, how: str, discount: float) -> Asked:
+    return Asked(term.word, stem, stem, term.fields, how, discount=term.discount * discount)
 
 
 @lru_cache(maxsize=8)  # every catalog and view has the same few hundred groups

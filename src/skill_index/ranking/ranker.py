@@ -103,7 +103,10 @@ class Ranker:
         told = {at: weighed.explain(at, taken[at], named=at in first) for at in {*ranked[:1], *chosen}}
         trust = 1.0 if first else 0.0
         if ranked and not first:
-            trust = self._trust(weighed.covered(taken[ranked[0]]), told[ranked[0]])
+            top = ranked[0]
+            sure = weighed.surely(top, taken[top])
+            told_surely = told[top] if sure == taken[top] else weighed.explain(top, sure)
+            trust = self._trust(weighed.covered(sure), told_surely)
         state = "exact" if first else state_of(trust, self._index.settings) if ranked else "none"
         return Ranking(
             state=state,

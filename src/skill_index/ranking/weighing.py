@@ -216,6 +216,19 @@ class Weighed:
                 taken[at] = sorted([*each, *rows])
         return taken
 
+    def surely(self, at: int, taken: Iterable[Taken]) -> list[Taken]:
+        """Return what a record takes by the words asked for alone, without any that these lead to."""
+        sure: list[Taken] = []
+        for number, place, gain in taken:
+            part, weight, word = self._added[number]
+            if part.way(at, place)[1] != "related":
+                sure.append((number, place, gain))
+            elif part.surely is not None and (own := part.surely.place(at)) is not None:
+                worth = part.surely.worth * weight
+                sure.append((len(self._added), own, part.surely.values.item(own) * worth))
+                self._added.append((part.surely, weight, word))  # added to no score, only to be told
+        return sure
+
     def covered(self, taken: Iterable[Taken]) -> float:
         """Return the share of the query that is covered by the parts a record took."""
         body, added = self._index.settings.gate_body, self._added
