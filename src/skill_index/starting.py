@@ -113,5 +113,6 @@ class _Starting:
 
     def tell(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         """Say what became of the store."""
-        _log.warning("the store %s", message)
+        level = logging.INFO if severity is Severity.INFO else logging.WARNING
+        _log.log(level, "the store %s", message)
         self.told.append(Finding(code, severity, message, self.path))

@@ -195,7 +195,7 @@ def write_store(path: str, key: str, contents: Contents) -> None:
         with contextlib.suppress(OSError):
             if temporary:
                 os.unlink(temporary)  # noqa: PTH108
-        raise StoreError(path, f"it cannot be written: {_reason(error)}") from error
+        raise StoreError(path, _reason(error)) from error
 
 
 def _is_free(path: str) -> bool:
