@@ -8,7 +8,7 @@ Grade what the lexicon says of words that lead to others, and write it in stems.
     spreadsheet worksheet           each of them may stand for every other
     pizza sushi > restaurant food   who asks for one on the left is served by what says one on the right
 
-They were written from general knowledge, before and without a look at any judged query, skill or result.
+They were written from general knowledge, without a look at any judged query, skill or result.
 FOLDER holds SKILL.md files, the more the better.  From these only counts are taken: how many of them hold
 a stem, and how many hold two.  A pair stands `lift` times as often in one skill as by chance; its grade is
 the number of doublings begun, `log2(lift)` rounded up, at most 5.  Below 1 it is left out, and where
@@ -34,7 +34,7 @@ from skill_index.wordlists import STOP_WORDS
 LEXICON = Path(__file__).parent / "lexicon"
 ENOUGH = 10  # skills that hold a word, so that its company says something
 COMMON = 0.2  # of all skills that hold a word: one that says too little to lead anywhere
-UNKNOWN = 4  # the grade of pairs of which nothing is known: hardly less than that of those that are
+UNKNOWN = 4  # the grade of pairs of which too little is known; 3 and 5 rank as well
 
 Led = tuple[str, str]
 """A stem that is asked for, and one that it leads to."""
@@ -57,10 +57,8 @@ def led(text: str) -> Iterator[Led]:
     for line in text.splitlines():
         left, arrow, right = line.partition("//")[0].partition(">")
         sources = _stems(left)
-        for source in sources:
-            yield from (
-                (source, target) for target in (_stems(right) if arrow else sources) if source != target
-            )
+        targets = _stems(right) if arrow else sources
+        yield from ((source, target) for source in sources for target in targets if source != target)
 
 
 def _stems(words: str) -> list[str]:

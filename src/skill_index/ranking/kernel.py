@@ -10,8 +10,8 @@ BM25F (Robertson, Zaragoza and Taylor, 2004) mixes the counts first and saturate
     score  = Σ query weight · idf · impact                                over terms
 
 What a count is worth in a record (`shares`) depends on neither term nor query, so it is computed once
-for an index.  Impacts are computed for a term when a query first asks for it: an index knows a
-hundred times more terms than it is ever asked for.
+for an index.  So are impacts where an index is built; after an edit or for a view they are computed for
+a term when a query first asks for it, since such an index is asked for few of its terms.
 """
 
 from __future__ import annotations

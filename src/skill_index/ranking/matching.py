@@ -24,7 +24,6 @@ from skill_index.ranking.querying import ALL, Asked
 from skill_index.ranking.records import FIELDS
 
 _NAME = np.uint8(1 << FIELDS.index("name"))
-
 _SPARSE = 16  # records for each that is listed from which on sorting what is listed is faster than whole rows
 _WHOLE = 4  # a part of more than every fourth record takes less time as whole rows, and not much more room
 
