@@ -528,7 +528,7 @@ def test_a_hint_is_looked_at_alone_and_hides_nothing(root: Path, monkeypatch: py
     taken: list[str] = []
     take = _Camera.take
 
-    def counted(camera: _Camera, path: str, in_skill: bool) -> bool:
+    def counted(camera: _Camera, path: str, in_skill: bool) -> tuple[bool, dict[str, str]]:
         taken.append(path)
         return take(camera, path, in_skill)
 

@@ -8,6 +8,10 @@ A picture holds all that such a look would see: who is in which folder, and the 
 files and of the files beside them.  It shows more folders than are searched, never fewer, so two
 pictures alike mean two looks alike, and where only stamps differ, only their skills do.
 
+What is seen in a folder is one text, since all that is asked of most folders is whether it is the same:
+
+    NUL name NUL sight NUL name NUL sight ...       no name and no path has a NUL in it
+
 Rejected: the times of folders, which would save listing them, but which some file systems do not
 keep.
 """
@@ -19,37 +23,29 @@ import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from skill_index.sources.rules import PRUNED, is_hidden, is_skill_file
 from skill_index.sources.stamps import SETTLED_NS, FileStamp
 from skill_index.sources.walking import ENVIRONMENT_MARK, WalkRules
 
-
-class Link(NamedTuple):
-    """Where a link leads in the end, and what is there."""
-
-    target: str
-    sight: FileStamp | str
-
-
-Sight: TypeAlias = FileStamp | Link | str
-"""What is seen of a name: a file's stamp, a link, or the kind alone."""
-
-_FOLDER, _OTHER, _NOTHING = "folder", "other", "nothing"
+_FOLDER, _OTHER = "folder", "other"
+_LINK_TO_FOLDER, _LINK_TO_FILE, _LINK_TO_NOTHING = "link folder ", "link ", "link nothing "
+# Of a file that counts it is its stamp, which begins with a digit and ends with the number of its links.
+_STAMP = " ".join(["{}"] * len(FileStamp._fields))
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
     """
-    The folders below a root, each with what was seen there.
+    The folders below a root, each with the text of what was seen there.
 
     In the `unsettled` ones a file had just been written, and may be written once more in the same
     tick of the clock, which no later picture would show.
     """
 
     root: str
-    folders: Mapping[str, Mapping[str, Sight]]
+    folders: Mapping[str, str]
     unsettled: frozenset[str] = field(compare=False)
     has_links: bool = field(compare=False)
 
@@ -62,9 +58,9 @@ class Picture:
         if self.root != now.root or self.folders.keys() != now.folders.keys():
             return None
         found = set(self.unsettled)
-        for path, sights in self.folders.items():
-            others = now.folders[path]
-            if sights is not others and sights != others:
+        for path, text in self.folders.items():
+            if text != now.folders[path]:
+                sights, others = _sights(text), _sights(now.folders[path])
                 if sights.keys() != others.keys() or any(
                     sight != others[name] and not (_is_file(sight) and _is_file(others[name]))
                     for name, sight in sights.items()
@@ -76,11 +72,10 @@ class Picture:
     def _may_lead_elsewhere(self, now: Picture, found: Iterable[str]) -> bool:
         """Return whether the files in some folders may be those of other folders too, now or then."""
         several = (
-            sight.links != 1  # a system that does not count them says 0
+            _is_file(sight) and not sight.endswith(" 1")  # a system that does not count them says 0
             for path in found
-            for sights in (self.folders[path], now.folders[path])
-            for sight in sights.values()
-            if isinstance(sight, FileStamp)
+            for text in (self.folders[path], now.folders[path])
+            for sight in _sights(text).values()
         )
         return now.has_links or any(several)
 
@@ -91,10 +86,10 @@ def take_picture(
     """
     Return what is below a root now, None where not all of it can be seen.
 
-    What is as it was is taken from the picture `before`.  With `only`, nothing but those of its
-    folders is looked at, and the rest is taken to be as it was.
+    With `only`, nothing but those folders of the picture `before` is looked at, and the rest is taken to
+    be as it was.
     """
-    camera = _Camera(rules, time.time_ns() - SETTLED_NS, before.folders if before else {})
+    camera = _Camera(rules, time.time_ns() - SETTLED_NS)
     try:
         if before is None or only is None:
             camera.run(root)
@@ -114,7 +109,8 @@ def take_picture(
 
 
 def _is_in_skill(path: str, picture: Picture) -> bool:
-    return any(is_skill_file(name) for above in upwards(path) for name in picture.folders.get(above, ()))
+    around = (picture.folders.get(above, "") for above in upwards(path))
+    return any(is_skill_file(name) for text in around for name in _sights(text))
 
 
 def upwards(folder: str) -> Iterator[str]:
@@ -124,8 +120,14 @@ def upwards(folder: str) -> Iterator[str]:
         folder = folder.rpartition("/")[0]
 
 
-def _is_file(sight: Sight) -> bool:
-    return isinstance(sight, FileStamp)
+def _sights(text: str) -> dict[str, str]:
+    """Return what is seen of each name in a folder."""
+    parts = text.split("\0")
+    return dict(zip(parts[1::2], parts[2::2], strict=False))  # a text that somebody made up may end anywhere
+
+
+def _is_file(sight: str) -> bool:
+    return sight[:1].isdigit()
 
 
 class _Folder(NamedTuple):
@@ -138,8 +140,7 @@ class _Folder(NamedTuple):
 class _Camera:
     rules: WalkRules
     trusted: int  # a file changed before this time is settled
-    before: Mapping[str, Mapping[str, Sight]]
-    folders: dict[str, Mapping[str, Sight]] = field(default_factory=dict)
+    folders: dict[str, str] = field(default_factory=dict)
     unsettled: set[str] = field(default_factory=set)
     newest: int = 0  # of the files of a folder
     has_links: bool = False
@@ -152,56 +153,55 @@ class _Camera:
             if len(self.folders) >= self.rules.max_folders:
                 message = "more folders than are searched"
                 raise OSError(message)
-            in_skill = self.take(path, in_skill)
-            sights = self.folders[path]
+            in_skill, sights = self.take(path, in_skill)
             if depth > 0 and ENVIRONMENT_MARK in sights and not in_skill:
                 continue
             for name, sight in sights.items():
                 if self.is_folder(sight, in_skill) and self.is_entered(name, in_skill):
                     pending.append(_Folder(f"{path}/{name}", depth + 1, in_skill))
 
-    def take(self, path: str, in_skill: bool) -> bool:  # noqa: FBT001
-        """Add what is in a folder, and return whether it is part of a skill."""
+    def take(self, path: str, in_skill: bool) -> tuple[bool, dict[str, str]]:  # noqa: FBT001
+        """Add what is in a folder, and return whether it is part of a skill, and the sight of each name."""
         with os.scandir(path) as listing:
             entries = list(listing)
         in_skill = in_skill or any(is_skill_file(entry.name) for entry in entries)
         self.newest = 0
         sights = {entry.name: self.sight(entry, in_skill) for entry in entries}
-        # One object for one state: soon compared, and nothing more for the garbage collector to go through.
-        known = self.before.get(path)
-        self.folders[path] = known if known == sights else sights
+        self.folders[path] = "".join([f"\0{name}\0{sight}" for name, sight in sights.items()])
         if self.newest >= self.trusted:
             self.unsettled.add(path)
-        return in_skill
+        return in_skill, sights
 
-    def sight(self, entry: os.DirEntry[str], in_skill: bool) -> Sight:  # noqa: FBT001
+    def sight(self, entry: os.DirEntry[str], in_skill: bool) -> str:  # noqa: FBT001
         if entry.is_symlink():
             return self.link(entry.path)
         if entry.is_dir(follow_symlinks=False):
             return _FOLDER
         return self.stamp(entry.stat(follow_symlinks=False)) if in_skill else _OTHER
 
-    def link(self, path: str) -> Sight:
+    def link(self, path: str) -> str:
         self.has_links = True
         real = os.path.realpath(path)
         try:
             info = os.stat(path)  # noqa: PTH116  (text in, text out)
         except OSError:
-            return Link(real, _NOTHING)
-        return Link(real, _FOLDER if stat.S_ISDIR(info.st_mode) else self.stamp(info))
+            return _LINK_TO_NOTHING + real
+        if stat.S_ISDIR(info.st_mode):
+            return _LINK_TO_FOLDER + real
+        return f"{_LINK_TO_FILE}{self.stamp(info)} {real}"
 
-    def stamp(self, info: os.stat_result) -> FileStamp:
+    def stamp(self, info: os.stat_result) -> str:
         stamp = FileStamp.of(info)
         self.newest = max(self.newest, stamp.modified, stamp.changed)
-        return stamp
+        return _STAMP.format(*stamp)
 
-    def is_folder(self, sight: Sight, in_skill: bool) -> bool:  # noqa: FBT001
+    def is_folder(self, sight: str, in_skill: bool) -> bool:  # noqa: FBT001
         """Return whether it is a folder, or a link to one that no other link led to: links may form loops."""
         if sight == _FOLDER:
             return True
-        if not isinstance(sight, Link) or sight.sight != _FOLDER:
+        if not sight.startswith(_LINK_TO_FOLDER):
             return False
-        target = (sight.target, in_skill)
+        target = (sight, in_skill)
         new = target not in self.linked
         self.linked.add(target)
         return new
