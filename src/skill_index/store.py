@@ -26,7 +26,6 @@ import mmap
 import os
 import stat
 import struct
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -178,6 +177,8 @@ def write_store(path: str, key: str, contents: Contents) -> None:
 
     What is at its place and is no store stays, and that is an error, too.
     """
+    import tempfile  # here: most starts write nothing
+
     temporary = ""
     try:
         if not _is_free(path):

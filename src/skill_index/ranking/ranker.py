@@ -7,6 +7,8 @@ From records and a query to ranked, explained answers.
 
 Rejected: scoring each field or signal by itself and fusing ranks, which cannot say why a
 record has the score it has.
+
+What analyses records is imported when there are some: an index from a store answers without it.
 """
 
 from __future__ import annotations
@@ -18,8 +20,6 @@ import numpy as np
 
 from skill_index.findings import Note
 from skill_index.query import Query
-from skill_index.ranking.builder import PostingsBuilder
-from skill_index.ranking.building import build_tables
 from skill_index.ranking.filters import blocking, candidates, filters
 from skill_index.ranking.gate import confidence, least_coverage, state_of, strength
 from skill_index.ranking.indexed import Indexed
@@ -46,6 +46,8 @@ class Ranker:
         progress: Callable[[int], None] | None = None,
     ) -> Ranker:
         """Analyse the records and index them; `progress` is told how many are done."""
+        from skill_index.ranking.building import build_tables
+
         tables = build_tables(records, settings.stop_words, progress)
         return cls(Indexed.of(records, tables.briefs, tables.postings, tables.pairs, settings))
 
@@ -65,6 +67,8 @@ class Ranker:
         What was analysed is not analysed again, nor copied: a record at a known place may differ from
         the one there in its key and sources only.
         """
+        from skill_index.ranking.builder import PostingsBuilder
+
         index = self._index
         builder = PostingsBuilder(index.settings.stop_words)
         briefs: list[Brief] = []
