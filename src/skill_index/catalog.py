@@ -68,7 +68,7 @@ class SkillCatalog(Mapping[str, Skill]):
             named = tuple(clashes(entries))
         else:
             named = parted(before.findings)[1]
-            resolver = before._resolver if answer_alike(before._entries, entries) else None
+            resolver = before.resolver if answer_alike(before._entries, entries) else None
         if before is not None and not before.is_indexed:  # of a chain nobody searched none is kept alive
             before = before._before
         self._set(entries, labels, settings, (*findings, *named), before, resolver)
@@ -95,7 +95,7 @@ class SkillCatalog(Mapping[str, Skill]):
         self._labels = labels
         self.settings = settings
         self._findings = findings
-        self._resolver: Resolver = resolver or Resolver(entries)
+        self.resolver: Resolver = resolver or Resolver(entries)
         self._ranker: Ranker | None = None
         self._records: list[Record] = []  # those of the ranker, if it was not cut from another
         self._parent: tuple[SkillCatalog, tuple[int, ...]] | None = None
@@ -108,7 +108,7 @@ class SkillCatalog(Mapping[str, Skill]):
         return self.entry(name).skill
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and self._resolver.resolve(name).found is not None
+        return isinstance(name, str) and self.resolver.resolve(name).found is not None
 
     def __iter__(self) -> Iterator[str]:
         return (entry.key for entry in self._entries)
@@ -155,19 +155,19 @@ class SkillCatalog(Mapping[str, Skill]):
         Raises `SkillNotFoundError` with the nearest names, or with the qualified candidates
         when several skills answer to the name.
         """
-        resolution = self._resolver.resolve(name)
+        resolution = self.resolver.resolve(name)
         if resolution.found is not None:
             return self._entries[resolution.found]
-        nearby = self._resolver.meant(resolution, name)
+        nearby = self.resolver.meant(resolution, name)
         raise SkillNotFoundError(name, nearby, ambiguous=bool(resolution.candidates))
 
     def matches(self, name: str) -> tuple[int, ...]:
         """Return the positions (in `entries`) of every skill a name may mean."""
-        return self._resolver.matches(name)
+        return self.resolver.matches(name)
 
     def nearest(self, name: str) -> tuple[str, ...]:
         """Return the names most like `name`, best first, three at most."""
-        return self._resolver.nearest(name)
+        return self.resolver.nearest(name)
 
     def search(
         self,
@@ -187,7 +187,7 @@ class SkillCatalog(Mapping[str, Skill]):
         if where is not None:
             self.ranker()  # once for every narrowed search, which then only cuts it to size
             return self.where(where).search(query, limit=limit)
-        searcher = Searcher(self._entries, self._resolver, self.ranker, self.settings)
+        searcher = Searcher(self._entries, self.resolver, self.ranker, self.settings)
         return searcher.search(query, self.settings.limit if limit is None else limit)
 
     def only(self, allow: Iterable[str] | str | None) -> SkillCatalog:

@@ -37,7 +37,9 @@ class Resolver:
     """
 
     def __init__(self, entries: Sequence[Entry]) -> None:
-        self._keys = [entry.key for entry in entries]  # all that is used of them: an edited skill may go
+        self._keys: Sequence[str] = [
+            entry.key for entry in entries
+        ]  # all that is used of them: an edited skill may go
         self._tables = [
             _table(entries, names) for names in (_key_names, _qualified, _names, _aliases, _folders)
         ]
@@ -89,7 +91,9 @@ class Resolver:
         """The same names, prepared when first needed."""
         return NameList(self._by_name)
 
-    def tables(self) -> tuple[Mapping[str, tuple[int, ...]], Mapping[str, tuple[int, ...]], dict[str, int]]:
+    def tables(
+        self,
+    ) -> tuple[Mapping[str, tuple[int, ...]], Mapping[str, tuple[int, ...]], Mapping[str, int]]:
         """Return the positions of each name, of each folded one, and one for each name to be near to."""
         return self._exact, self._folded, self._by_name
 

@@ -152,7 +152,7 @@ def _opened(path: str, data: memoryview, key: str) -> Blocks:
         raise StoreError(path, "it was written by another version")
     if size != len(data) or size % 8 or _PREFIX.size + header_size > size:
         raise StoreError(path, "it is cut off")
-    if checksum != _checksum(data[_PREFIX.size :]):
+    if checksum != (header_size + _checksum(data[_PREFIX.size :])) % 2**64:
         raise StoreError(path, _DAMAGED)
     try:
         header = json.loads(bytes(data[_PREFIX.size : _PREFIX.size + header_size]))
@@ -223,7 +223,7 @@ def _pieces(key: str, contents: Contents) -> Iterator[bytes | memoryview]:
     first = room + -room % _ALIGNED
     header = _header(key, places, first).ljust(first - _PREFIX.size)
     padded = [(data, b"\0" * (-len(data) % _ALIGNED)) for _, data, _ in encoded.values()]
-    total = (_checksum(header) + sum(_checksum(data) for data, _ in padded)) % 2**64
+    total = (len(header) + _checksum(header) + sum(_checksum(data) for data, _ in padded)) % 2**64
     yield _PREFIX.pack(_MAGIC, FORMAT, len(header), first + at, total)
     yield header
     for data, padding in padded:

@@ -22,7 +22,6 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import accumulate, pairwise
 from typing import Any
 
 from skill_index.catalog import SkillCatalog
@@ -32,10 +31,10 @@ from skill_index.errors import StoreError
 from skill_index.findings import Finding
 from skill_index.known import Memory, Place, Read
 from skill_index.lazy import Deferred, LazySequence
-from skill_index.model import Skill, Unchanged
+from skill_index.model import Origin, Skill, Unchanged
 from skill_index.naming import Entry
 from skill_index.plain import Plain, of_finding, of_read, origin_in, to_finding, to_read
-from skill_index.ranking.tables import Lists, Part, of_texts
+from skill_index.ranking.tables import Lists, Part, of_numbers, of_pieces, of_texts
 from skill_index.ranking.texts import Texts
 from skill_index.recorded import record
 from skill_index.resolving import Resolver
@@ -69,10 +68,7 @@ def to_blocks(reader: Reader, catalog: SkillCatalog, before: Recalled | None = N
     skills = {id(read.skill): number for number, read in enumerate(memory.known.values()) if read.skill}
     labels = list(dict.fromkeys(place.origin.label for place, read in memory.known.items() if read.skill))
     origins = {place.origin: number for number, place in enumerate(memory.known)}
-    entries = catalog.entries
-    copied = ((at, entry.places[1:]) for at, entry in enumerate(entries) if len(entry.places) > 1)
     pictures = album.stored()
-    exact, folded, near = Resolver(entries).tables()
     return {
         "is_steady": memory.is_steady,
         "said": list(map(of_finding, memory.said)),
@@ -81,17 +77,11 @@ def to_blocks(reader: Reader, catalog: SkillCatalog, before: Recalled | None = N
             at: (each.root, sorted(each.unsettled), each.has_links) for at, each in pictures.items()
         },
         **{f"picture.{at}": each.text for at, each in pictures.items()},
-        "reads": b"".join(reads),
-        "sizes": list(map(len, reads)),
-        "skills": list(skills.values()),
+        **of_pieces("reads", reads),
+        "skills": of_numbers(skills.values()),
         "labels": labels,
-        "keys": [entry.key for entry in entries],
-        "ids": [entry.id for entry in entries],
-        "shown": [skills[id(entry.skill)] for entry in entries],
-        "copies": {at: [origins[place] for place in places] for at, places in copied},
-        **_of_names("exact", exact),
-        **_of_names("folded", folded),
-        "near": near,
+        **of_pieces("entries", (_of_entry(entry, skills, origins) for entry in catalog.entries)),
+        **{f"names.{name}": table for name, table in _of_names(catalog).items()},
         **catalog.ranker().flattened(),
     }
 
@@ -100,8 +90,24 @@ def _of_item(item: Item | Unchanged) -> Plain:
     return of_finding(item) if isinstance(item, Finding) else item.origin.path
 
 
-def _of_names(name: str, table: Mapping[str, Sequence[int]]) -> dict[str, Any]:
-    return of_texts(f"{name}.names", table) | Lists.of(table.values()).tables(f"{name}.positions")
+def _of_entry(entry: Entry, skills: Mapping[int, int], origins: Mapping[Origin, int]) -> bytes:
+    others = [origins[place] for place in entry.places[1:]]
+    return json.dumps((entry.id, skills[id(entry.skill)], others), separators=(",", ":")).encode("ascii")
+
+
+def _of_names(catalog: SkillCatalog) -> dict[str, Any]:
+    if isinstance(catalog.resolver, _StoredResolver):
+        return catalog.resolver.stored()
+    exact, folded, near = catalog.resolver.tables()
+    return {
+        **of_pieces("keys", (entry.key.encode("utf-8", "surrogatepass") for entry in catalog.entries)),
+        **of_texts("exact", exact),
+        **Lists.of(exact.values()).tables("exact.positions"),
+        **of_texts("folded", folded),
+        **Lists.of(folded.values()).tables("folded.positions"),
+        **of_texts("near", near),
+        "near.positions": of_numbers(near.values()),
+    }
 
 
 @contextmanager
@@ -125,18 +131,20 @@ class Recalled:
         self._blocks = blocks
         self._sources = tuple(source for source in reader.sources if isinstance(source, DirectorySource))
         with _refusing(self._blocks.path):
-            ends = (0, *accumulate(blocks.json("sizes")))
-            self._lines = [slice(start, end) for start, end in pairwise(ends)]
-            self._text = blocks.bytes("reads")
+            whole = Part(blocks, "")
+            self._lines = whole.pieces("reads")
             self._reads = LazySequence(len(self._lines), self._read)
-            self._skills = self._numbers("skills", len(self._lines))
-            self.given = LazySequence(len(self._skills), lambda at: self._skill(self._skills[at]))
+            skills = whole.numbers("skills", len(self._lines))
+            self.given = LazySequence(len(skills), lambda at: self._skill(skills.item(at)))
+            self._entries = whole.pieces("entries")
+            keys = whole.pieces("names.keys")
+            self._keys = LazySequence(len(keys), lambda at: str(keys[at], "utf-8", "surrogatepass"))
             self.catalog = self._catalog(settings)
             self.reader = self._reader(reader)
 
     def lines(self) -> dict[int, memoryview]:
         """Return the line of everything read, by its identity."""
-        return {id(read): self._text[line] for (_, read), line in zip(self._reads, self._lines, strict=True)}
+        return {id(read): self._lines[at] for at, (_, read) in enumerate(self._reads)}
 
     def tells(self, reader: Reader, catalog: SkillCatalog) -> bool:
         """Return whether all that an index knows is stored."""
@@ -170,13 +178,23 @@ class Recalled:
 
     def _read(self, number: int) -> tuple[Place, Read]:
         with _refusing(self._blocks.path):
-            return to_read(self._text[self._lines[number]], self._sources)
+            return to_read(self._lines[number], self._sources)
 
     def _skill(self, number: int) -> Skill:
         _, read = self._reads[number]
         if read.skill is None:
             raise StoreError(self._blocks.path, "it shows a skill that is none")
         return read.skill
+
+    def _entry(self, at: int) -> Entry:
+        with _refusing(self._blocks.path):
+            own, shown, others = self._blocks.value(self._entries[at])
+            if not isinstance(own, str):
+                message = "it has an id that is no text"
+                raise TypeError(message)
+            skill = self._skill(shown)
+            places = (skill.origin, *(self._skill(number).origin for number in others))
+            return Entry(self._keys[at], own, skill, places)
 
     def _findings(self) -> Iterator[Finding]:
         """Yield what the reader found."""
@@ -188,52 +206,42 @@ class Recalled:
     def _catalog(self, settings: SearchSettings) -> SkillCatalog:
         from skill_index.ranking import Ranker
 
-        json, first = self._blocks.json, self._numbers("shown", len(self._lines))
-        keys, ids = json("keys"), json("ids")
-        copies = {int(at): _checked(held, len(self._lines)) for at, held in json("copies").items()}
-        if not len(first) == len(keys) == len(ids) or not set(map(type, (*keys, *ids))) <= {str}:
+        if len(self._keys) != len(self._entries):
             message = "it has names without skills"
             raise ValueError(message)
-
-        def entry(at: int) -> Entry:
-            skill = self._skill(first[at])
-            others = (self._skill(number).origin for number in copies.get(at, ()))
-            return Entry(keys[at], ids[at], skill, (skill.origin, *others))
-
-        entries = LazySequence(len(keys), entry)
-        records = LazySequence(len(keys), lambda at: record(entries[at]))
+        entries = LazySequence(len(self._entries), self._entry)
+        records = LazySequence(len(entries), lambda at: record(entries[at]))
         return SkillCatalog.restored(
             self.given,
             Ranker.restored(self._blocks, records, settings),
             entries=entries,
-            labels=tuple(json("labels")),
+            labels=tuple(self._blocks.json("labels")),
             settings=settings,
             findings=Deferred(lambda: (*self._findings(), *clashes(entries))),
-            resolver=_StoredResolver(self._blocks, keys),
+            resolver=_StoredResolver(self._blocks, self._keys),
         )
-
-    def _numbers(self, name: str, below: int) -> list[int]:
-        return _checked(self._blocks.json(name), below)
 
 
 class _StoredResolver(Resolver):
     """A resolver whose tables were made before."""
 
-    def __init__(self, blocks: Blocks, keys: list[str]) -> None:
-        self._keys, self._blocks = keys, blocks
+    def __init__(self, blocks: Blocks, keys: Sequence[str]) -> None:
+        self._keys, self._path, self._part = keys, blocks.path, Part(blocks, "names.")
         self._exact, self._folded = self._positions("exact"), self._positions("folded")
 
     def _positions(self, name: str) -> _Positions:
-        part = Part(self._blocks, f"{name}.")
-        names = part.texts("names")
-        return _Positions(names, part.lists("positions", len(names), len(self._keys)))
+        names = self._part.texts(name)
+        return _Positions(names, self._part.lists(f"{name}.positions", len(names), len(self._keys)))
 
     @cached_property
     def _by_name(self) -> dict[str, int]:
-        near: dict[str, int] = self._blocks.json("near")
-        with _refusing(self._blocks.path):
-            _checked(list(near.values()), len(self._keys))
-        return near
+        with _refusing(self._path):
+            positions = self._part.numbers("near.positions", len(self._keys))
+            return dict(zip(self._part.texts("near"), positions.tolist(), strict=True))
+
+    def stored(self) -> dict[str, Any]:
+        """Return the tables that it was made of."""
+        return self._part.all()
 
 
 class _Positions(Mapping[str, tuple[int, ...]]):
@@ -250,11 +258,3 @@ class _Positions(Mapping[str, tuple[int, ...]]):
 
     def __len__(self) -> int:
         return len(self._names)
-
-
-def _checked(numbers: list[int], below: int) -> list[int]:
-    """Return numbers that are all places of something."""
-    if numbers and not 0 <= min(numbers) <= max(numbers) < below:
-        message = "it holds numbers that lead nowhere"
-        raise ValueError(message)
-    return numbers

@@ -75,7 +75,8 @@ class Part:
     def numbers(self, name: str, below: int) -> Array:
         """Return an array of numbers from 0 to, but not including, `below`."""
         found = self.whole(name, "iu")
-        if len(found) and not 0 <= found.min() <= found.max() < below:
+        # Read without its sign, a number below zero is one of the largest: one look at each is enough.
+        if len(found) and found.view(f"u{found.itemsize}").max() >= below:
             message = f"{name} holds numbers that lead nowhere"
             raise BadTableError(message)
         return found
@@ -92,6 +93,12 @@ class Part:
         """Return so many lists of numbers."""
         flat = self.numbers(name, below)
         return Lists(self.starts(f"{name}.starts", lists, len(flat)), flat)
+
+    def pieces(self, name: str) -> Pieces:
+        """Return pieces of bytes, however many there are."""
+        data = self._tables.bytes(self._prefix + name)
+        size = len(self.whole(f"{name}.starts", "i")) - 1
+        return Pieces(data, self.starts(f"{name}.starts", max(size, 0), len(data)))
 
     def texts(self, name: str) -> Texts:
         """Return texts, each there once."""
@@ -126,6 +133,31 @@ class Lists:
     def tables(self, name: str) -> dict[str, Array]:
         """Return the tables that `Part.lists` takes."""
         return {name: self.flat, f"{name}.starts": self._starts}
+
+
+class Pieces:
+    """Pieces of bytes end to end."""
+
+    def __init__(self, data: memoryview, starts: Array) -> None:
+        self._data, self._starts = data, starts
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def __getitem__(self, number: int) -> memoryview:
+        return self._data[self._starts[number] : self._starts[number + 1]]
+
+
+def of_numbers(numbers: Iterable[int]) -> Array:
+    """Return the table that `Part.numbers` takes."""
+    return np.fromiter(numbers, np.int32)
+
+
+def of_pieces(name: str, pieces: Iterable[bytes | memoryview]) -> dict[str, Any]:
+    """Return the tables that `Part.pieces` takes."""
+    listed = list(pieces)
+    starts = np.cumsum([0, *map(len, listed)], dtype=np.int64)
+    return {name: b"".join(listed), f"{name}.starts": starts}
 
 
 def of_texts(name: str, texts: Iterable[str]) -> dict[str, Any]:
