@@ -18,6 +18,7 @@ from skill_index.sources import picture as pictures
 from skill_index.sources.album import Album
 from skill_index.sources.picture import Picture
 from skill_index.sources.problems import problem
+from skill_index.sources.stamps import FileStamp
 
 TEXT = "---\nname: {}\ndescription: Draws charts.\n---\nSteps.\n"
 
@@ -361,3 +362,9 @@ def test_a_look_ended_by_force_is_made_again(root: Path, monkeypatch: pytest.Mon
     with pytest.raises(KeyboardInterrupt):
         index.refresh(interrupted)
     assert index.refresh().added == ("charts",)
+
+
+def test_a_picture_tells_of_a_file_what_its_stamp_does(root: Path) -> None:
+    """All of it, in the order of its parts, so that no change that a look would see is missed."""
+    stamp = FileStamp.of((root / "chart" / "SKILL.md").stat())
+    assert f"\0SKILL.md\0{' '.join(map(str, stamp))}" in taken(root).folders[f"{root}/chart"]
