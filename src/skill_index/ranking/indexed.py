@@ -229,8 +229,13 @@ class Indexed:
         """The news of all terms of each record's name."""
         found: list[tuple[Array, Array]] = []
         for shelf in self.shelves:
-            stems, which, docs = shelf.named()
-            found.append((docs, np.array([self.news(stem, self.rows(stem)) for stem in stems])[which]))
+            terms, which, docs = shelf.named()
+            stems = shelf.segment.stems(terms)
+            # Its own terms are known by number; to look up each by its stem takes most of the time.
+            rows = [shelf.having[terms].tolist()]
+            rows += [list(map(other.rows, stems)) for other in self.shelves if other is not shelf]
+            values = np.array([self.news(stem, sum(each)) for stem, *each in zip(stems, *rows, strict=True)])
+            found.append((docs, values[which]))
         places, values = map(np.concatenate, zip(*found, strict=True))
         # Added by size: the order of the vocabulary must not show in the last bits.
         order = values.argsort(kind="stable")

@@ -22,6 +22,7 @@ from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings, join
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS
 from skill_index.ranking.spellings import Docs, Spellings
+from skill_index.ranking.texts import Texts
 
 NOTHING: Array = np.empty(0, dtype=np.intp)
 """No record."""
@@ -58,13 +59,18 @@ class Segment:
         return Spellings(self.briefs)
 
     @cached_property
-    def named(self) -> tuple[list[str], Array, Array]:
-        """Return the stems of all names, and of each entry of a name which of these it is and its record."""
+    def named(self) -> Rows:
+        """Return the terms of all names, and of each entry of a name which of these it is and its record."""
         held = np.flatnonzero(self.postings.counts[:, FIELDS.index("name")])
         terms = self.postings.starts.searchsorted(held, side="right") - 1
         used, which = np.unique(terms, return_inverse=True)
-        vocabulary = list(self.postings.vocabulary)
-        return [vocabulary[term] for term in used.tolist()], which, self.postings.docs[held]
+        return used, which, self.postings.docs[held]
+
+    def stems(self, terms: Array) -> list[str]:
+        """Return the stems of some terms."""
+        vocabulary = self.postings.vocabulary
+        listed = vocabulary.text if isinstance(vocabulary, Texts) else list(vocabulary).__getitem__
+        return list(map(listed, terms.tolist()))
 
     def counted(self, records: Iterable[int]) -> Array:
         """Return how many of a few records hold each term."""
@@ -158,11 +164,11 @@ class Shelf:
         docs = self.segment.in_sequence(stems, columns)
         return self._shown(docs) if len(docs) else None
 
-    def named(self) -> tuple[list[str], Array, Array]:
+    def named(self) -> Rows:
         """Return `Segment.named` for the records shown."""
-        stems, which, docs = self.segment.named
+        terms, which, docs = self.segment.named
         placed, which = self._shown(docs, which)
-        return stems, which, placed
+        return terms, which, placed
 
     def _told(self, docs: Docs) -> Rows | None:
         return self._shown(np.asarray(docs, dtype=np.int32)) if len(docs) else None
