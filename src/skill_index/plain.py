@@ -1,7 +1,8 @@
 """
 Skills, findings and stamps as what JSON can say, and back: how a store holds what was read of a folder.
 
-Each place is a line of its own, so that one can be decoded without the others.  What follows from the
+Each place is a piece of its own, so that one can be decoded without the others: a line of JSON and, as they
+are, the instructions, which are nearly all of it and full of what JSON would escape.  What follows from the
 source is not written: the label and root of a skill's origin, and where its other files are.
 """
 
@@ -21,14 +22,14 @@ Plain: TypeAlias = Any
 """What JSON can say."""
 
 _PARTS = (
-    *("name", "description", "instructions", "aliases", "tags", "allowed_tools", "license"),
+    *("name", "description", "aliases", "tags", "allowed_tools", "license"),
     *("compatibility", "digest", "files_digest"),
 )
 _MAPPINGS = ("metadata", "extra")
 
 
 def of_read(place: Place, read: Read) -> bytes:
-    """Return what was read at a place as a line."""
+    """Return what was read at a place as bytes."""
     stamp = read.stamp if isinstance(read.stamp, SkillStamp) else None
     told = (
         (place.source, place.origin.path, place.number),
@@ -36,17 +37,19 @@ def of_read(place: Place, read: Read) -> bytes:
         list(map(of_finding, read.findings)),
         stamp and (stamp.own, stamp.files, stamp.looked_at),
     )
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "surrogatepass")
+    line = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    text = read.skill.instructions if read.skill else ""
+    return f"{line}\n{text}".encode("utf-8", "surrogatepass")
 
 
-def to_read(line: memoryview, sources: tuple[DirectorySource, ...]) -> tuple[Place, Read]:
-    """Return what a line of `of_read` says; raises an error of some kind for any other."""
-    (number, path, count), skill, findings, stamp = json.loads(str(line, "utf-8", "surrogatepass"))
+def to_read(piece: memoryview, sources: tuple[DirectorySource, ...]) -> tuple[Place, Read]:
+    """Return what the bytes of `of_read` say; raises an error of some kind for any other."""
+    line, _, text = str(piece, "utf-8", "surrogatepass").partition("\n")
+    (number, path, count), skill, findings, stamp = json.loads(line)
     source = sources[number]
     origin = origin_in(source, path)
     read = Read(
-        skill and _to_skill(skill, origin, source),
+        skill and _to_skill(skill, text, origin, source),
         tuple(map(to_finding, findings)),
         stamp and _to_stamp(*stamp),
     )
@@ -63,9 +66,9 @@ def _of_skill(skill: Skill) -> Plain:
     return plain | {name: getattr(skill, name).plain() for name in _MAPPINGS}
 
 
-def _to_skill(told: Plain, origin: Origin, source: DirectorySource) -> Skill:
+def _to_skill(told: Plain, instructions: str, origin: Origin, source: DirectorySource) -> Skill:
     resources = DirectoryResources(origin.location.rpartition("/")[0], source.limits)
-    return Skill(**told, origin=origin, resources=resources)
+    return Skill(**told, instructions=instructions, origin=origin, resources=resources)
 
 
 def of_finding(finding: Finding) -> Plain:
