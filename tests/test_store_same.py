@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skill_index import Skill, SkillIndex
+from skill_index.resolving import Resolver
 from skill_index.results import Hit, SearchResults
 from skill_index.sources.reading import read_file
 
@@ -302,3 +303,14 @@ def test_what_is_stored_twice_over_is_the_same(folder: Folder, tmp_path: Path) -
     for number in range(12):
         folder.skill(f"n{number % 5}", f"kit-{number % 7}", f"Draw number {number} and word{number}.")
         assert_same(store, folder.root)
+
+
+def test_an_edit_that_changes_no_name_leaves_the_names(folder: Folder, tmp_path: Path) -> None:
+    """They are neither worked out anew nor, of a start after it, other ones."""
+    store = tmp_path / "store"
+    assert_same(store, folder.root)
+    folder.skill("two", "charts", "Weave cloth.")
+    with patch.object(Resolver, "__init__", side_effect=AssertionError):
+        SkillIndex.from_paths(folder.root, store=store)
+        assert read_files(store, folder.root) == []
+    assert_same(store, folder.root)

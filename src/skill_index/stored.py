@@ -160,7 +160,7 @@ class Recalled:
             self.reader = self._reader(reader)
 
     def lines(self) -> dict[int, memoryview]:
-        """Return the line of everything read, by its identity."""
+        """Return the bytes of everything read, by its identity."""
         return {id(read): self._lines[at] for at, (_, read) in enumerate(self._reads)}
 
     def tells(self, reader: Reader, catalog: SkillCatalog) -> bool:
