@@ -18,7 +18,7 @@ import numpy as np
 
 from skill_index.ranking.indexed import Indexed, Posting
 from skill_index.ranking.neighbours import match_split
-from skill_index.ranking.parts import Match, Part, strengths
+from skill_index.ranking.parts import Match, Part
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import ALL, Asked
 from skill_index.ranking.records import FIELDS
@@ -136,14 +136,12 @@ def _best_way(index: Indexed, routes: Sequence[_Route], most: float, news: float
     else:
         docs, fields, values = routes[0].posting
         worth = worths[0]
-    covered = strengths(index.settings.gate_body).take(fields)
-    covered *= covers[0] if ways is None else np.array(covers, dtype=np.float32).take(ways)
+    body = index.settings.gate_body
     if len(docs) * _WHOLE < size:
-        return Part(asked, docs, values, worth, fields, ways, covers, covered)
-    rows = (_row(docs, column, size) for column in (values * np.float32(worth), fields, covered))
-    values, fields, covered = rows
+        return Part(asked, docs, values, worth, fields, ways, covers, body)
+    values, fields = _row(docs, values * np.float32(worth), size), _row(docs, fields, size)
     ways = None if ways is None else _row(docs, ways, size)
-    return Part(asked, None, values, 1.0, fields, ways, covers, covered)
+    return Part(asked, None, values, 1.0, fields, ways, covers, body)
 
 
 def _row(docs: Array, values: Array, size: int) -> Array:

@@ -65,11 +65,9 @@ def match_split(index: Indexed, term: Asked) -> Match | None:
     part = _beside(index, split, beside, 1.0)
     if part is None:
         return None
-    most = len(beside[0])
-    news = idf(len(index.records), most)
-    covered = np.full(most, news * index.settings.gate_body, dtype=np.float32)
+    news = idf(len(index.records), len(beside[0]))
     denied, worth = index.denying(term.stem), index.news(term.stem, 0)
-    part = part._replace(covers=(news,), covered=covered)
+    part = part._replace(covers=(news,), in_body=index.settings.gate_body)
     return Match((part,), news, 1, denied=denied, worth=worth, guessed=True)
 
 

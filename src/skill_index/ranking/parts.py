@@ -10,7 +10,7 @@ Most are views of what is counted of a term, so to keep them for many words take
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +30,7 @@ _STATED = sum(1 << column for column, field in enumerate(FIELDS) if field != "bo
 _LEAST_BYTES = 512  # of a match without any part, and of a part without any record
 
 
-class Part(NamedTuple):
+class _Addition(NamedTuple):
     """
     One addition: each of `docs` (ascending) gets its one of `values`, times `worth`, for a word of the query.
 
@@ -39,8 +39,8 @@ class Part(NamedTuple):
     that does not; None where it is looked up when it is asked for.  A record is matched by one of the
     terms `asked`, which `ways` numbers; None where that is the first for all.
 
-    `covers` says for each of these terms how much news of the query it covers where it is stated; a part
-    without them covers none.  `covered` is what each record covers, but for rounding.
+    `covers` says for each of these terms how much news of the query it covers where it is stated, and
+    `in_body` how much of that where only the body tells it; a part without them covers none.
     `written` are the records that write the word as the query does, None where that is not told.
     `surely` is the same word without what only leads to others; None where nothing is left, or nothing else.
     """
@@ -52,9 +52,13 @@ class Part(NamedTuple):
     fields: Array | None = None
     ways: Array | None = None
     covers: tuple[float, ...] = ()
-    covered: Array | None = None
+    in_body: float = 1.0
     written: Array | None = None
     surely: Part | None = None
+
+
+class Part(_Addition):
+    """An addition, and what is told of it."""
 
     def way(self, at: int, place: int) -> tuple[str, str]:
         """Return the term by which a record at its place is matched, and how."""
@@ -70,19 +74,30 @@ class Part(NamedTuple):
             return at if self.fields is not None and self.fields.item(at) else None
         return _place(at, self.docs)
 
-    def cover(self, place: int, body: float) -> float:
-        """Return how much news the record at a place covers, `body` of it where only the body tells it."""
+    def cover(self, place: int) -> float:
+        """Return how much news the record at a place covers."""
         if not self.covers:
             return 0.0
         news = self.covers[0 if self.ways is None else self.ways.item(place)]
-        return news if self.fields is not None and self.fields.item(place) & _STATED else news * body
+        return news if self.fields is not None and self.fields.item(place) & _STATED else news * self.in_body
+
+    @cached_property
+    def covered(self) -> Array:
+        """What each record covers, but for rounding; few queries are so long that it is asked for."""
+        if self.fields is None:
+            return np.full(len(self.values), self.covers[0] * self.in_body, dtype=np.float32)
+        news = np.array(self.covers, dtype=np.float32)
+        covered: Array = _strengths(self.in_body).take(self.fields)
+        covered *= news[0] if self.ways is None else news.take(self.ways)
+        return covered
 
     @property
     def bytes(self) -> int:
         """About how much memory it takes."""
-        arrays = (self.docs, self.values, self.fields, self.ways, self.covered)
-        # What is only a view takes no room of its own.
-        return _LEAST_BYTES + sum(each.nbytes for each in arrays if each is not None and each.base is None)
+        arrays = (self.docs, self.values, self.fields, self.ways)
+        # What is only a view takes no room of its own; what is covered will, once it is asked for.
+        own = sum(each.nbytes for each in arrays if each is not None and each.base is None)
+        return _LEAST_BYTES + own + 4 * len(self.values)
 
 
 def _place(at: int, docs: Array) -> int | None:
@@ -91,14 +106,16 @@ def _place(at: int, docs: Array) -> int | None:
 
 
 @lru_cache(maxsize=8)
-def strengths(body: float) -> Array:
+def _strengths(body: float) -> Array:
     """
-    Return, for each mask of fields, how far a word in them covers the query: `body` if in the body only.
+    Return, for each mask of fields, how far a word in them covers the query: not at all in none of them.
 
-    What a body mentions in passing covers less than what is stated.
+    What a body mentions in passing covers less than what is stated: `body`.
     """
     stated = np.arange(1 << len(FIELDS)) & _STATED > 0
-    return np.where(stated, np.float32(1.0), np.float32(body))
+    found = np.where(stated, np.float32(1.0), np.float32(body))
+    found[0] = 0.0
+    return found
 
 
 class Match(NamedTuple):

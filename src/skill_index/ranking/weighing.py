@@ -20,7 +20,7 @@ import numpy as np
 from skill_index.findings import Note
 from skill_index.query import Query
 from skill_index.ranking.indexed import Indexed
-from skill_index.ranking.kernel import best, saturated
+from skill_index.ranking.kernel import best, saturated, summed
 from skill_index.ranking.matching import match_term
 from skill_index.ranking.neighbours import match_neighbours, match_phrase
 from skill_index.ranking.parts import FIELDS_OF, Match, Part
@@ -99,29 +99,21 @@ class Weighed:
 
     def _add_up(self, *, everyone: bool) -> Array:
         """Put what is listed end to end, to be looked through for each hit, and return the sum of all."""
-        listed = [
-            (number, part.docs, part.values, part.worth * weight)
-            for number, (part, weight, _) in enumerate(self._added)
-            if part.docs is not None
-        ]
-        if listed:
-            numbers, docs, values, worths = zip(*listed, strict=True)
-            sizes = [len(each) for each in docs]
-            self._docs = np.concatenate(docs)
-            self._numbers = np.array(numbers).repeat(sizes)
-            self._gains = np.concatenate(values) * np.array(worths).repeat(sizes)
-            self._starts = dict(zip(numbers, accumulate(sizes, initial=0), strict=False))
-        else:
-            self._docs, self._numbers, self._gains = NOTHING, NOTHING, np.empty(0)
-            self._starts = {}
-        self._whole = [
-            (number, part, part.worth * weight)
-            for number, (part, weight, _) in enumerate(self._added)
-            if part.docs is None
-        ]
-        everyone = everyone or bool(self._whole)
-        self.reach = Reach(self._docs, len(self._index.records), everyone=everyone)
-        scores = self.reach.sum(self._docs, self._gains)
+        added = [(number, part, part.worth * weight) for number, (part, weight, _) in enumerate(self._added)]
+        self._whole = [each for each in added if each[1].docs is None]
+        # What covers something comes first: what is covered is summed over a beginning.
+        listed = [each for each in added if each[1].docs is not None and each[1].covers]
+        listed += [each for each in added if each[1].docs is not None and not each[1].covers]
+        numbers, parts, worths = zip(*listed, strict=True) if listed else ((), (), ())
+        sizes = [len(part.values) for part in parts]
+        self._numbers = np.array(numbers, dtype=np.intp)
+        self._starts = np.array([0, *accumulate(sizes)])
+        docs = np.concatenate([NOTHING, *[part.docs for part in parts]])
+        self._gains = np.concatenate([np.empty(0), *[part.values for part in parts]])
+        self._gains *= np.array(worths, dtype=np.float64).repeat(sizes)
+        self.reach = Reach(docs, len(self._index.records), everyone=everyone or bool(self._whole))
+        self._places = self.reach.places(docs)
+        scores = summed(self._places, self._gains, len(self.reach))
         for _, part, worth in self._whole:
             scores += part.values if worth == 1.0 else np.multiply(part.values, worth, dtype=np.float64)
         return scores
@@ -129,17 +121,15 @@ class Weighed:
     def enough(self, least: float) -> Array | None:
         """Return a mask of the records that cover so much of the query, None where all that match do."""
         wanted = least * self.asked * _NEARLY
-        body = self._index.settings.gate_body
-        covering = [part for part, _, _ in self._added if part.covered is not None]
+        covering = [part for part, _, _ in self._added if part.covers]
         stems = {part.asked[0].stem for part in covering if part.asked[0].fields == ALL}
-        if all(_covers(part, wanted, body, stems) for part, _, _ in self._added):
+        if all(_covers(part, wanted, stems) for part, _, _ in self._added):
             return None
-        listed = [(part.docs, part.covered) for part in covering if part.docs is not None]
-        docs, values = map(np.concatenate, zip(*listed, strict=True)) if listed else (NOTHING, NOTHING)
-        covered = self.reach.sum(docs, values)
-        for part in covering:
-            if part.docs is None:
-                covered += part.covered
+        listed = [part.covered for part in covering if part.docs is not None]
+        values = np.concatenate(listed) if listed else np.empty(0)
+        covered = summed(self._places[: len(values)], values, len(self.reach))
+        for _, part, _ in self._whole:
+            covered += part.covered
         enough: Array = covered >= wanted
         return enough
 
@@ -200,20 +190,21 @@ class Weighed:
     def taken(self, positions: Iterable[int]) -> dict[int, list[Taken]]:
         """Return, for each of some records, every part it took, in the order of the query."""
         taken: dict[int, list[Taken]] = {at: [] for at in positions}
-        wanted = np.zeros(len(self._index.records), dtype=bool)
-        wanted[list(taken)] = True
-        found = wanted.take(self._docs).nonzero()[0]
-        held = (self._docs[found], found, self._numbers[found], self._gains[found])
-        for at, place, number, gain in zip(*(column.tolist() for column in held), strict=True):
-            taken[at].append((number, place - self._starts[number], gain))
-        if self._whole:
-            for at, each in taken.items():
-                rows = [
-                    (number, at, part.values.item(at) * worth)
-                    for number, part, worth in self._whole
-                    if part.fields is not None and part.fields.item(at)
-                ]
-                taken[at] = sorted([*each, *rows])
+        reached = {place: at for at in taken if (place := self.reach.place(at)) is not None}
+        wanted = np.zeros(len(self.reach), dtype=bool)
+        wanted[list(reached)] = True
+        found = wanted.take(self._places).nonzero()[0]
+        lists = self._starts.searchsorted(found, side="right") - 1
+        held = (self._places[found], self._numbers[lists], found - self._starts[lists], self._gains[found])
+        for place, number, entry, gain in zip(*(column.tolist() for column in held), strict=True):
+            taken[reached[place]].append((number, entry, gain))
+        for at, own in taken.items():
+            own += [
+                (number, at, part.values.item(at) * worth)
+                for number, part, worth in self._whole
+                if part.fields is not None and part.fields.item(at)
+            ]
+            own.sort()
         return taken
 
     def surely(self, at: int, taken: Iterable[Taken]) -> list[Taken]:
@@ -231,8 +222,7 @@ class Weighed:
 
     def covered(self, taken: Iterable[Taken]) -> float:
         """Return the share of the query that is covered by the parts a record took."""
-        body, added = self._index.settings.gate_body, self._added
-        covered = sum(added[number][0].cover(place, body) for number, place, _ in taken)
+        covered = sum(self._added[number][0].cover(place) for number, place, _ in taken)
         return min(covered / self.asked, 1.0) if self.asked else covered
 
     def explain(self, at: int, taken: Iterable[Taken], *, named: bool = False) -> Scored:
@@ -265,10 +255,10 @@ class Weighed:
         return Scored(at, score, tuple(evidence))
 
 
-def _covers(part: Part, wanted: float, body: float, stems: set[str]) -> bool:
+def _covers(part: Part, wanted: float, stems: set[str]) -> bool:
     """Say whether whatever takes a part covers so much, by this part or by those of `stems` it rests on."""
     if part.covers:
-        return min(part.covers) * body >= wanted
+        return min(part.covers) * part.in_body >= wanted
     # Who writes a word as the query does, or two side by side, holds these words.  Not every neighbour is
     # asked for by itself: of a run of Chinese only pairs are.
     first = part.asked[0]
