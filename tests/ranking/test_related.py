@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.related import LEXICON, grade, held, led, table
 from skill_index.query import parse_query
-from skill_index.ranking import Ranker, Record, matching
+from skill_index.ranking import Ranker, Record, reach
 from skill_index.ranking.related import GRADES, leads_on, related
 from skill_index.settings import SearchSettings
 
@@ -190,13 +190,13 @@ def test_the_same_first_hit_is_trusted_as_much(records: list[Record], words: lis
 def test_ways_are_merged_alike_among_few_and_many(
     records: list[Record], words: list[str], others: int
 ) -> None:
-    """Sorted or row by row, the best way for each record is the same, of two as good the first."""
+    """Among the records reached or all, the best way for each is the same, of two as good the first."""
     group = ("pizza", *(f"w{number}q" for number in range(others)), "cluster")
     query, chosen = parse_query(" ".join(words)), SearchSettings(synonyms=(group,))
     found = []
-    for sparse in (0, 1 << 30):
+    for few in (0, 1 << 30):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(matching, "_SPARSE", sparse)
+            patch.setattr(reach, "_FEW", few)
             found.append(Ranker.build(records, chosen).rank(query, 99))
     assert found[0] == found[1]
     for hit in found[0].hits:

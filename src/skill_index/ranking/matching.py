@@ -21,10 +21,12 @@ from skill_index.ranking.neighbours import match_split
 from skill_index.ranking.parts import Match, Part
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import ALL, Asked
+from skill_index.ranking.reach import Reach
 from skill_index.ranking.records import FIELDS
 
 _NAME = np.uint8(1 << FIELDS.index("name"))
-_SPARSE = 16  # records for each that is listed from which on sorting what is listed is faster than whole rows
+_FIELD_BITS, _ROUTE_BITS = len(FIELDS), 24  # beside the 32 of a float in one integer
+_ANY_ROUTE = (1 << _ROUTE_BITS) - 1
 _WHOLE = 4  # a part of more than every fourth record takes less time as whole rows, and not much more room
 
 
@@ -127,8 +129,8 @@ def _best_way(index: Indexed, routes: Sequence[_Route], most: float, news: float
     size = len(index.records)
     asked = tuple(route.asked for route in routes)
     covers = tuple(news * each.discount for each in asked)
-    # Another word for it is no better news than the word itself, however rare it is.
-    worths = [min(route.news, most) * route.asked.discount for route in routes]
+    # Another word for it is no better news than the word itself, however rare it is, and never a fault.
+    worths = [max(0.0, min(route.news, most) * route.asked.discount) for route in routes]
     ways: Array | None = None
     if len(routes) > 1:
         docs, fields, values, ways = _merged(routes, worths, size)
@@ -154,36 +156,36 @@ def _row(docs: Array, values: Array, size: int) -> Array:
 def _merged(
     routes: Sequence[_Route], worths: Sequence[float], size: int
 ) -> tuple[Array, Array, Array, Array]:
-    """Return what some route matches, and the fields, value and number of the best one for each record."""
-    columns = [
-        (route.posting.docs, route.posting.fields, route.posting.impacts * np.float32(worth))
-        for route, worth in zip(routes, worths, strict=True)
-    ]
-    if sum(len(docs) for docs, _, _ in columns) * _SPARSE > size:
-        return _merged_in_rows(columns, size)
-    docs, fields, values = map(np.concatenate, zip(*columns, strict=True))
-    kind = np.min_scalar_type(len(columns))
-    numbers = np.repeat(np.arange(len(columns), dtype=kind), [len(docs) for docs, _, _ in columns])
-    order = np.lexsort((-values, docs))  # of equal ones the first route comes first
-    docs = docs[order]
-    best = np.empty(len(docs), dtype=bool)
-    best[:1] = True
-    np.not_equal(docs[1:], docs[:-1], out=best[1:])
-    order = order[best]
-    return docs[best], fields[order], values[order], numbers[order]
+    """
+    Return what some route matches, and the fields, value and number of the best one for each record.
 
-
-def _merged_in_rows(
-    columns: Sequence[tuple[Array, Array, Array]], size: int
-) -> tuple[Array, Array, Array, Array]:
-    best = np.full(size, -1.0, dtype=np.float32)
-    held, chosen = np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.min_scalar_type(len(columns)))
-    for number, (listed, fields, values) in enumerate(columns):
-        better = values > best.take(listed)
-        docs = listed[better]
-        best[docs], held[docs], chosen[docs] = values[better], fields[better], number
-    docs = np.flatnonzero(held)
-    return docs.astype(np.int32), held[docs], best[docs], chosen[docs]
+    Value, route and fields are packed into one integer, so that the best way is the greatest: floats that
+    are not negative sort as their bits do, and of equal values the first route wins.
+    """
+    sizes = [len(route.posting.docs) for route in routes]
+    docs = np.concatenate([route.posting.docs for route in routes], dtype=np.intp)
+    values = np.concatenate([route.posting.impacts for route in routes])
+    values *= np.array(worths, dtype=np.float32).repeat(sizes)
+    packed = values.view(np.uint32).astype(np.int64)
+    packed <<= _ROUTE_BITS
+    packed |= np.arange(len(routes))[::-1].repeat(sizes)
+    packed <<= _FIELD_BITS
+    packed |= np.concatenate([route.posting.fields for route in routes])
+    reach = Reach(docs, size)
+    best = np.zeros(len(reach), dtype=np.int64)
+    np.maximum.at(best, reach.places(docs), packed)
+    places = best.nonzero()[0]
+    docs = reach.positions(places)
+    if not reach.everyone:
+        order = docs.argsort()
+        docs, places = docs[order], places[order]
+    packed = best[places]
+    fields = packed.astype(np.uint8)
+    packed >>= _FIELD_BITS
+    ways = len(routes) - 1 - (packed & _ANY_ROUTE)
+    packed >>= _ROUTE_BITS
+    values = packed.astype(np.uint32).view(np.float32)
+    return docs.astype(np.int32), fields, values, ways.astype(np.min_scalar_type(len(routes)))
 
 
 def _exact_form(index: Indexed, term: Asked, written: Array) -> Part:
