@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skill_index.ranking.kernel import summed
 from skill_index.ranking.reach import Reach
 
 SIZE = 40
@@ -25,7 +26,8 @@ def test_each_record_has_one_place(entries: list[int]) -> None:
     assert len(set(reached)) == len(reached)
     assert reach.everyone == (4 * len(entries) >= SIZE)
     assert set(reached) == (set(range(SIZE)) if reach.everyone else set(entries))
-    assert reach.positions(reach.places(array(entries))).tolist() == entries
+    assert reach.positions(reach.listed).tolist() == entries
+    assert reach.places(array(entries)).tolist() == reach.listed.tolist()
     for at in range(SIZE):
         place = reach.place(at)
         assert (place is not None) == (at in reached)
@@ -44,6 +46,6 @@ def test_numbered_or_not_the_sums_are_the_same(added: list[tuple[int, float]]) -
     """Every record has what was added to it, and nothing else has anything."""
     docs, values = array([at for at, _ in added]), np.array([value for _, value in added])
     few, everyone = Reach(docs, SIZE), Reach(docs, SIZE, everyone=True)
-    sums, expected = few.sum(docs, values), everyone.sum(docs, values)
+    sums, expected = (summed(reach.places(docs), values, len(reach)) for reach in (few, everyone))
     assert expected[few.positions(np.arange(len(few)))].tolist() == sums.tolist()
     assert np.count_nonzero(expected) == np.count_nonzero(sums)

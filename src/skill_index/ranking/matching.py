@@ -173,7 +173,7 @@ def _merged(
     packed |= np.concatenate([route.posting.fields for route in routes])
     reach = Reach(docs, size)
     best = np.zeros(len(reach), dtype=np.int64)
-    np.maximum.at(best, reach.places(docs), packed)
+    np.maximum.at(best, reach.listed, packed)
     places = best.nonzero()[0]
     docs = reach.positions(places)
     if not reach.everyone:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from skill_index.ranking.kernel import summed
 from skill_index.ranking.postings import Array
 
 _FEW = 4  # below one entry for so many records, those reached are numbered
@@ -21,11 +20,12 @@ class Reach:
     """
     The records among `size` that some entries stand for, or every one.
 
-    Each has one place, in no order; where every record is reached that is its position.
+    Each has one place, in no order; where every record is reached that is its position.  `listed` is the
+    place of each entry.
     """
 
     def __init__(self, entries: Array, size: int, *, everyone: bool = False) -> None:
-        self._docs, self._slots = entries, entries  # positions by place, and places by position
+        self._entries = self._docs = self.listed = entries
         self._size = size
         self.everyone = everyone or len(entries) * _FEW >= size
         if not self.everyone:
@@ -33,12 +33,14 @@ class Reach:
 
     def _number(self, entries: Array) -> None:
         # No pass over all records: only what is written is read.
-        slots = np.empty(self._size, dtype=np.int32)
         numbers = np.arange(len(entries), dtype=np.int32)
-        slots[entries] = numbers  # of equal ones the last stays
-        self._docs = entries[slots[entries] == numbers]
-        slots[self._docs] = numbers[: len(self._docs)]
-        self._slots = slots
+        self._last = np.empty(self._size, dtype=np.int32)  # the last entry of each record
+        self._last[entries] = numbers
+        last = self._last[entries]
+        chosen = last == numbers
+        self._docs = entries[chosen]
+        self._counted = chosen.cumsum() - 1
+        self.listed = self._counted[last]
         self._size = len(self._docs)
 
     def __len__(self) -> int:
@@ -50,22 +52,19 @@ class Reach:
 
     def places(self, docs: Array) -> Array:
         """Return the places of records that are reached."""
-        return docs if self.everyone else self._slots[docs]
+        return docs if self.everyone else self._counted[self._last[docs]]
 
     def holds(self, docs: Array) -> Array:
         """Return a mask of those records that are reached."""
         if self.everyone or not self._size:
             return np.full(len(docs), self.everyone)
-        held: Array = self._docs.take(self._slots[docs], mode="clip") == docs
+        held: Array = self._entries.take(self._last[docs], mode="clip") == docs
         return held
 
     def place(self, at: int) -> int | None:
         """Return the place of a record, None if it is not reached."""
         if self.everyone:
             return at
-        place = int(self._slots[at])
-        return place if 0 <= place < self._size and self._docs[place] == at else None
-
-    def sum(self, docs: Array, values: Array) -> Array:
-        """Return for each record reached the sum of its values; `docs` may hold it several times."""
-        return summed(self.places(docs), values, self._size)
+        last = int(self._last[at])
+        reached = 0 <= last < len(self._entries) and self._entries[last] == at
+        return int(self._counted[last]) if reached else None

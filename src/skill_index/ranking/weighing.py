@@ -112,7 +112,7 @@ class Weighed:
         self._gains = np.concatenate([np.empty(0), *[part.values for part in parts]])
         self._gains *= np.array(worths, dtype=np.float64).repeat(sizes)
         self.reach = Reach(docs, len(self._index.records), everyone=everyone or bool(self._whole))
-        self._places = self.reach.places(docs)
+        self._places = self.reach.listed
         scores = summed(self._places, self._gains, len(self.reach))
         for _, part, worth in self._whole:
             scores += part.values if worth == 1.0 else np.multiply(part.values, worth, dtype=np.float64)
@@ -143,9 +143,9 @@ class Weighed:
             return np.zeros(len(self.reach))
         docs = np.concatenate([match.named for match in named])
         worths = np.array([match.worth for match in named]).repeat([len(match.named) for match in named])
-        news = self.reach.sum(docs, worths)
-        # A record that several words name stands here several times, and is given the same each time.
         places = self.reach.places(docs)
+        news = summed(places, worths, len(self.reach))
+        # A record that several words name stands here several times, and is given the same each time.
         told = news[places]
         self.scores[places] += told * told * self._index.name_lifts[docs]
         return news
@@ -156,9 +156,8 @@ class Weighed:
         costs = np.array([match.worth * self._index.settings.negative for match in self._denied.values()])
         each = costs.repeat([len(match.denied) for match in self._denied.values()])
         reached = self.reach.holds(docs)
-        docs = docs[reached]
-        against = self.reach.sum(docs, each[reached])
-        places = self.reach.places(docs)
+        places = self.reach.places(docs[reached])
+        against = summed(places, each[reached], len(self.reach))
         # No hit is worth less than nothing.
         self.scores[places] = np.maximum(0.0, self.scores[places] - against[places])
         return against
