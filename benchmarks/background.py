@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from itertools import chain, groupby
 
 from skill_index import SkillIndex
-from skill_index.ranking.analysis import analyze, loose_words, tokens
+from skill_index.ranking.analysis import analyze, tokens
+from skill_index.ranking.cutting import loose_words
 
 STEP = 2  # per cent: finer steps change no ranking measurably
 HEAD = '''"""

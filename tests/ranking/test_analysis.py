@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from skill_index.ranking import terms_of
 from skill_index.ranking.analysis import (
     _ENDINGS,
-    _LOOSE,
     _PLAIN_RUN,
     _SNOWBALL,
     _plain_run,
@@ -19,10 +18,9 @@ from skill_index.ranking.analysis import (
     analyze,
     analyze_once,
     fold,
-    loose_words,
     tokens,
-    words,
 )
+from skill_index.ranking.cutting import _LOOSE, loose_words, words
 
 FORMS = [
     # plain words and joints

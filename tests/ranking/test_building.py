@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from skill_index.ranking import Record
 from skill_index.ranking.briefs import PackedBriefs
-from skill_index.ranking.builder import Lexicon, PostingsBuilder
+from skill_index.ranking.builder import PostingsBuilder
 from skill_index.ranking.building import ALONE, CHUNK, RECORD, Tables, _chunks, build_tables
+from skill_index.ranking.numbering import Lexicon
 
 STOP_WORDS = frozenset({"the", "of"})
 WORDS = [
@@ -56,7 +57,7 @@ def at_once(records: list[Record]) -> Tables:
     """Return the tables of one build."""
     builder = PostingsBuilder(STOP_WORDS)
     briefs = [builder.add(record) for record in records]
-    return Tables(briefs, builder.build(), builder.pairs.build())
+    return Tables(briefs, *builder.build())
 
 
 @settings(deadline=None)
@@ -94,7 +95,7 @@ def test_what_a_lexicon_met_before_changes_nothing(before: list[Record], records
         PostingsBuilder(lexicon=lexicon).add(record)
     builder = PostingsBuilder(lexicon=lexicon)
     briefs = [builder.add(record) for record in records]
-    assert told(Tables(briefs, builder.build(), builder.pairs.build())) == told(at_once(records))
+    assert told(Tables(briefs, *builder.build())) == told(at_once(records))
 
 
 def test_many_short_records_are_shared_out() -> None:

@@ -52,7 +52,7 @@ def build(records: list[Record]) -> Postings:
     builder = PostingsBuilder()
     for record in records:
         builder.add(record)
-    return builder.build()
+    return builder.build()[0]
 
 
 def texts_of(record: Record) -> list[list[str]]:

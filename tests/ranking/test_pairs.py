@@ -8,7 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skill_index.ranking.pairs import GAP, Pairs, PairsBuilder
+from skill_index.ranking.numbering import Numbers
+from skill_index.ranking.pairs import GAP, Pairs
 
 WORDS = ["a", "b", "c", "d"]
 TEXTS = st.lists(st.lists(st.sampled_from([*WORDS, "."]), max_size=8), max_size=6)
@@ -16,11 +17,10 @@ TEXTS = st.lists(st.lists(st.sampled_from([*WORDS, "."]), max_size=8), max_size=
 
 def build(texts: list[list[str]], numbers: dict[str, int] | None = None) -> Pairs:
     """Return the pairs of texts in which a dot parts its neighbours."""
-    builder = PairsBuilder(dict(numbers or {}))
-    words = [GAP if word == "." else builder.number(word) for text in texts for word in text]
+    known = Numbers[str](numbers or {})
+    words = [GAP if word == "." else known[word] for text in texts for word in text]
     docs = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
-    builder.add(np.array(words, dtype=np.int64), docs, docs)
-    return builder.build()
+    return Pairs.of(known, np.array(words, dtype=np.int64), docs, docs)
 
 
 def held(pairs: Pairs) -> dict[tuple[str, str], list[tuple[int, int]]]:

@@ -20,7 +20,7 @@ def build(records: Sequence[Record]) -> tuple[Postings, list[Brief]]:
     """Return the postings of the records, and what is kept beside them."""
     builder = PostingsBuilder()
     briefs = [builder.add(record) for record in records]
-    return builder.build(), briefs
+    return builder.build()[0], briefs
 
 
 def held(postings: Postings) -> dict[str, dict[int, tuple[int, ...]]]:

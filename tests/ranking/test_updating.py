@@ -116,7 +116,7 @@ def postings(records: list[Record]) -> Postings:
     builder = PostingsBuilder()
     for record in records:
         builder.add(record)
-    return builder.build()
+    return builder.build()[0]
 
 
 def rows(of: Postings) -> dict[str, list[tuple[int, tuple[int, ...]]]]:

@@ -30,6 +30,8 @@ from typing import NamedTuple
 
 from whoosh.lang import stemmer_for_language
 
+from skill_index.ranking.cutting import words
+
 _MEMO = 1 << 16  # words remembered: the common ones of any text; about 20 MB when full
 _WHOLE_PARTS = 4  # more parts than this are a path or an address, which nobody types as one word
 _STEMMED = range(4, 21)  # letters; shorter words are spoilt by stemming, longer ones are no English words
@@ -96,67 +98,9 @@ _JOINT = "-_./'’"
 _JOINTS = re.compile(rf"([{_JOINT}])")
 # Between "add" and "Person", and between "XML" and "Parser"; but "PDFs" is the plural of "PDF".
 _HUMPS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))")
-# The coarse cut: an ASCII sign in it is never part of a term, the fine pattern sees to the rest.
-_SIGN = r"\s!\"$%&()*,:;<=>?@\[\\\]^`{|}~"
-_PIECE = rf"[^{_SIGN}\-_./'+#]++"
-_RAW = re.compile(rf"\.?{_PIECE}(?:[-_./']++{_PIECE})*+(?:\+\+|\#)?")
-_LOOSE = re.compile(rf"(?:(?<![^{_SIGN}])\.)?{_PIECE}(?:\+\+|\#)?")
-# Where `_LOOSE` may find more than what stands between signs: "c++", "c#", ".net".  Three patterns, since one
-# that begins with a plain sign is found at twice the speed of one that begins with any of three.
-_SIGNED = (
-    re.compile(r"\+\+(?<=[A-Za-z\x80-\U0010ffff]\+\+)"),
-    re.compile(r"\#(?<=[A-Za-z\x80-\U0010ffff]\#)(?<![A-Za-z\d][A-Za-z]\#)"),
-    re.compile(rf"\.[nN\x80-\U0010ffff](?<![^{_SIGN}]\..)"),
-)
-_BLANKS = bytes(
-    0x20 if chr(code) in " \t\n\r\v\f!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" else code for code in range(256)
-)
 _INVISIBLE = re.compile("[\u00ad\u200c-\u200f\u2060\ufe0e\ufe0f\ufeff]")
 _ACCENTS = re.compile("[\u0300-\u036f]")  # of Latin, Greek, Cyrillic; not Indic vowels or kana voicing
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
-
-
-def words(text: str) -> list[str]:
-    """
-    Return the raw words of `text` in order, each to be given to `analyze`.
-
-    >>> words("Fill PDF-forms (fast) with C++, .NET!")
-    ['Fill', 'PDF-forms', 'fast', 'with', 'C++', '.NET']
-    """
-    return _RAW.findall(text)
-
-
-def loose_words(text: str) -> list[str]:
-    """
-    Return the raw words of a long text, where what `-_./'` join is not kept whole.
-
-    Bodies hold paths, addresses and names from code: kept whole they would be half of all terms,
-    double the time to build, and be asked for by nobody.
-
-    Most lines are cut by turning signs into blanks, several times faster than by a pattern; a line
-    that may hold a sign that is part of a word goes through the pattern.
-
-    >>> loose_words("run ./scripts/fill_form.py in C#")
-    ['run', 'scripts', 'fill', 'form', 'py', 'in', 'C#']
-    """
-    found: list[str] = []
-    done = 0
-    for signed in sorted(each.start() for pattern in _SIGNED for each in pattern.finditer(text)):
-        if signed < done:
-            continue
-        start = text.rfind("\n", done, signed) + 1 or done
-        end = text.find("\n", signed)
-        end = len(text) if end < 0 else end
-        found += _between_signs(text[done:start])
-        found += _LOOSE.findall(text, start, end)
-        done = end
-    return found + _between_signs(text[done:]) if found else _between_signs(text)
-
-
-def _between_signs(text: str) -> list[str]:
-    # Through bytes: translating a text that is not ASCII looks up every character.
-    blanked = text.encode("utf-8", "surrogatepass").translate(_BLANKS)
-    return blanked.decode("utf-8", "surrogatepass").split()
 
 
 def analyze_once(raw: str) -> tuple[Token, ...]:
@@ -168,14 +112,28 @@ def analyze_once(raw: str) -> tuple[Token, ...]:
     >>> [(token.stem, token.kind) for token in analyze_once("解析PDFs")]
     [('解', 'char'), ('解析', 'pair'), ('析', 'char'), ('pdf', 'word')]
     """
-    if raw.isascii() and raw.isalnum():  # most words: nothing to normalise, cut or fold
-        return tuple(_word(raw))
-    text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", raw))
-    return tuple(token for piece in _CUT.findall(text) for token in _terms(piece))
+    return tuple([token for piece in pieces(raw) for token in terms_of_piece(piece)])
 
 
 analyze = lru_cache(maxsize=_MEMO)(analyze_once)
 """`analyze_once`, remembered: for texts that share their words. Building an index remembers more."""
+
+
+def pieces(raw: str) -> list[str]:
+    """
+    Return what of a raw word is analysed by itself: words, runs and symbols, normalised.
+
+    >>> pieces("解析PDFs")
+    ['解析', 'PDFs']
+    """
+    if raw.isascii() and raw.isalnum():  # most words: nothing to normalise or cut
+        return [raw]
+    return _CUT.findall(unicodedata.normalize("NFKC", _INVISIBLE.sub("", raw)))
+
+
+def is_plain_run(piece: str) -> bool:
+    """Return whether a piece is a run of characters that no folding changes."""
+    return not piece.isascii() and _PLAIN_RUN.fullmatch(piece) is not None
 
 
 def tokens(text: str) -> list[Token]:
@@ -196,7 +154,10 @@ def fold(form: str) -> str:
     return unicodedata.normalize("NFC", bare)
 
 
-def _terms(piece: str) -> list[Token]:
+def terms_of_piece(piece: str) -> list[Token]:
+    """Return the terms of one piece, in the order of the text."""
+    if piece.isascii() and piece.isalnum():  # most pieces: neither a run nor a symbol
+        return _word(piece)
     if _IS_RUN.match(piece):
         return _plain_run(piece) if _PLAIN_RUN.fullmatch(piece) else _run(piece)
     if piece.endswith(("++", "#")) or not piece[0].isalnum():
@@ -272,6 +233,7 @@ def _fold_case(text: str) -> str:
     return unicodedata.normalize("NFKC", text.casefold().replace("i\u0307", "i"))
 
 
+@lru_cache(maxsize=_MEMO)
 def _stem(word: str) -> str:
     """
     Return a word without its English ending.

@@ -8,25 +8,16 @@ in the texts, and each chunk would bring texts of its own, equal to those of all
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any, Generic, TypeVar
+from itertools import chain, islice
+from typing import Any, Generic
 
+from skill_index.ranking.numbering import Numbers, Value
 from skill_index.ranking.postings import Brief
 from skill_index.ranking.records import SHORT_FIELDS
 
-Value = TypeVar("Value", bound=Hashable)
-
 _ROWS = len(SHORT_FIELDS) + 1  # of stems in a brief: a sequence for each short field, and the negative ones
-
-
-class _Numbers(dict[Value, int]):
-    """Values by their number, in the order in which they were first asked for."""
-
-    def __missing__(self, value: Value) -> int:
-        self[value] = number = len(self)
-        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +29,11 @@ class _Rows(Generic[Value]):
     sizes: array[int]
 
     @classmethod
-    def of(cls, rows: Iterable[Sequence[Value]]) -> _Rows[Value]:
+    def of(cls, rows: Collection[Sequence[Value]]) -> _Rows[Value]:
         """Return what holds these rows."""
-        known, numbers, sizes = _Numbers[Value](), array("i"), array("i")
-        for row in rows:
-            numbers.extend(map(known.__getitem__, row))
-            sizes.append(len(row))
-        return cls(list(known), numbers, sizes)
+        known = Numbers[Value]()
+        numbers = array("i", map(known.__getitem__, chain.from_iterable(rows)))
+        return cls(list(known), numbers, array("i", map(len, rows)))
 
     def rows(self, known: dict[Any, Any]) -> Iterator[tuple[Value, ...]]:
         """Yield the rows; values that are in `known` are taken from there, others put there."""
@@ -63,8 +52,8 @@ class PackedBriefs:
     @classmethod
     def of(cls, briefs: Sequence[Brief]) -> PackedBriefs:
         """Return what these briefs can be made of again."""
-        stems = (row for brief in briefs for row in (*brief.sequences, brief.negative))
-        return cls(_Rows.of(stems), _Rows.of(brief.forms for brief in briefs))
+        stems = [row for brief in briefs for row in (*brief.sequences, brief.negative)]
+        return cls(_Rows.of(stems), _Rows.of([brief.forms for brief in briefs]))
 
     def unpacked(self, known: dict[Any, Any]) -> list[Brief]:
         """

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from skill_index.ranking.briefs import PackedBriefs
-from skill_index.ranking.builder import Lexicon, PostingsBuilder
+from skill_index.ranking.builder import PostingsBuilder
+from skill_index.ranking.numbering import Lexicon
 from skill_index.ranking.packing import sorted_rows
 from skill_index.ranking.pairs import Pairs, split_key, whole_key
 from skill_index.ranking.postings import Array, Brief, Postings
@@ -94,7 +95,7 @@ class _Analyst:
     def __call__(self, records: Sequence[Record]) -> tuple[PackedBriefs, Postings, Pairs]:
         builder = PostingsBuilder(lexicon=self._lexicon)
         briefs = [builder.add(record) for record in records]
-        return PackedBriefs.of(briefs), builder.build(), builder.pairs.build()
+        return PackedBriefs.of(briefs), *builder.build()
 
 
 def _together(parts: list[Tables]) -> Tables:

@@ -26,13 +26,26 @@ def counted(columns: Sequence[Column]) -> tuple[list[Column], Numbers]:
     >>> [column.tolist() for column in rows], times.tolist()
     ([[1, 2], [5, 0]], [1, 2])
     """
-    rows = sorted_rows([columns], [int(column.max(initial=0)) for column in columns])
+    largest = [int(column.max(initial=0)) for column in columns]
+    widths = [bound.bit_length() for bound in largest]
+    if sum(widths) > _BITS:
+        rows = sorted_rows([columns], largest)
+        starts = _starts(rows)
+        return [column[starts] for column in rows], np.diff(starts, append=len(rows[0]))
+    packed = np.sort(
+        _packed(columns, widths)
+    )  # equal rows are equal integers: only distinct ones are unpacked
+    starts = _starts([packed])
+    return _unpacked(packed[starts], widths), np.diff(starts, append=len(packed))
+
+
+def _starts(rows: Sequence[Column]) -> Numbers:
+    """Return where in sorted rows each distinct one begins."""
     new = np.ones(len(rows[0]), dtype=bool)
     new[1:] = False
     for column in rows:
         new[1:] |= column[1:] != column[:-1]
-    starts = np.flatnonzero(new)
-    return [column[starts] for column in rows], np.diff(starts, append=len(new))
+    return np.flatnonzero(new)
 
 
 def sorted_rows(blocks: Sequence[Sequence[Column]], largest: Sequence[int]) -> list[Column]:

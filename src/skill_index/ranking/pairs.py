@@ -11,7 +11,7 @@ end a pair on both sides, so "out of office" makes none.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,21 @@ class Pairs:
     keys: Numbers
     docs: NDArray[np.int32]
     counts: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, numbers: Mapping[str, int], words: Column, texts: Column, docs: Column) -> Pairs:
+        """
+        Return the pairs of numbered words in their order, each with the number of its text and record.
+
+        `GAP` is nobody's neighbour, nor is what stands in another text.
+        """
+        known = words != GAP
+        beside = np.flatnonzero(known[:-1] & known[1:] & (texts[:-1] == texts[1:]))
+        (first, second, held), times = counted(
+            (words.take(beside), words.take(beside + 1), docs.take(beside))
+        )
+        counts = np.minimum(times, _MOST).astype(np.uint8)
+        return cls(numbers, whole_key(first, second), held.astype(np.int32), counts)
 
     def find(
         self, pairs: Sequence[tuple[str, str]]
@@ -108,36 +123,6 @@ class Pairs:
         docs = np.concatenate((self.docs[~both], shared.docs))
         counts = np.concatenate((self.counts[~both], shared.counts))
         return Pairs(numbers, keys[order], docs[order], counts[order])
-
-
-@dataclass(slots=True)
-class PairsBuilder:
-    """Takes numbered words in their order, and then counts those that are neighbours."""
-
-    numbers: dict[str, int] = field(default_factory=dict)
-    _found: list[tuple[Column, Column, Column]] = field(default_factory=list)
-
-    def number(self, stem: str) -> int:
-        """Return the number of a stem."""
-        return self.numbers.setdefault(stem, len(self.numbers))
-
-    def add(self, words: Column, texts: Column, docs: Column) -> None:
-        """Add words, each with the number of its text and of its record; `GAP` is nobody's neighbour."""
-        first, second = words[:-1], words[1:]
-        beside = (first != GAP) & (second != GAP) & (texts[:-1] == texts[1:])
-        self._found.append((first[beside], second[beside], docs[1:][beside]))
-
-    def build(self) -> Pairs:
-        """Return the pairs of every record added."""
-        nothing = np.empty(0, dtype=np.int64)
-        columns = [np.concatenate(column) for column in zip((nothing,) * 3, *self._found, strict=True)]
-        (first, second, docs), times = counted(columns)
-        return Pairs(
-            self.numbers,
-            whole_key(first, second),
-            docs.astype(np.int32),
-            np.minimum(times, _MOST).astype(np.uint8),
-        )
 
 
 def _sorted(

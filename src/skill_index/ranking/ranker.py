@@ -80,7 +80,7 @@ class Ranker:
                 places.append(place)
             else:
                 moved[before] = place
-        added = Segment(briefs, builder.build(), builder.pairs.build())
+        added = Segment(briefs, *builder.build())
         return Ranker(index.updated(records, moved, added, np.array(places, dtype=np.intp)))
 
     def restrict(self, keep: Sequence[int]) -> Ranker:

@@ -1,0 +1,130 @@
+"""
+Raw words by their number, and what each falls into: worked out once, kept as numbers end to end.
+
+    raw word ─analyse, once→ terms and places: `flat[starts[n]:starts[n + 1]]` of number n
+    row of raw words ─spread→ row of terms, row of places
+
+A text is then a row of numbers, and what it holds is looked up for all its words at once.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Iterable
+from operator import add
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+
+from skill_index.ranking.analysis import REPEATING, Token, analyze_once, is_plain_run, pieces, terms_of_piece
+from skill_index.ranking.pairs import GAP
+from skill_index.ranking.postings import Array
+
+Value = TypeVar("Value", bound=Hashable)
+
+NO_PLACE = -2
+"""Stands where a term only repeats others: it is counted, and nobody's neighbour."""
+
+
+class Numbers(dict[Value, int]):
+    """
+    Values by their number, in the order in which they were first asked for.
+
+    >>> numbers = Numbers()
+    >>> [numbers[value] for value in "abac"]
+    [0, 1, 0, 2]
+    """
+
+    def __missing__(self, value: Value) -> int:
+        self[value] = number = len(self)
+        return number
+
+
+Spelt: TypeAlias = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
+"""The forms of a raw word with their stems, and the stems that have a place of their own."""
+
+
+class Lexicon(dict[str, int]):
+    """
+    Raw words by their number, each analysed when it is first asked for.
+
+    One lexicon can serve several builders; what is built does not depend on who used it before.
+    """
+
+    def __init__(self, stop_words: frozenset[str] = frozenset()) -> None:
+        self.stems: Numbers[str] = Numbers()
+        self.spelt = _Spellings(self)
+        self._stop_words = stop_words
+        self._terms, self._places, self._starts = array("i"), array("i"), array("i", [0])
+
+    def __missing__(self, raw: str) -> int:
+        for piece in pieces(raw):
+            if is_plain_run(piece):
+                self._take_run(piece)
+            else:
+                self._take(terms_of_piece(piece))
+        return self._end(raw)
+
+    def learn(self, raw: str, tokens: Iterable[Token]) -> None:
+        """Take in a new raw word that is known to fall into these tokens."""
+        self._take(tokens)
+        self._end(raw)
+
+    def spread(self, chosen: Array) -> tuple[Array, Array, Array]:
+        """
+        Return what raw words fall into: terms, their places, and after how many of them each word ends.
+
+        A place is the number of its term, `GAP` for a word that says nothing, or `NO_PLACE`.
+        """
+        starts = np.frombuffer(self._starts, np.intc)
+        sizes = np.diff(starts).take(chosen)
+        ends = np.cumsum(sizes)
+        first, begins = starts.take(chosen), ends - sizes
+        if not sizes.all():
+            full = np.flatnonzero(sizes)
+            first, begins = first[full], begins[full]
+        # Steps of one, but where a word begins: there from where the terms of the one before would go on.
+        steps = np.ones(int(sizes.sum()), dtype=np.intp)
+        steps[begins] = np.diff(first - begins, prepend=1) + 1
+        at = np.cumsum(steps)
+        terms, places = np.frombuffer(self._terms, np.intc), np.frombuffer(self._places, np.intc)
+        return terms.take(at), places.take(at), ends
+
+    def _take(self, tokens: Iterable[Token]) -> None:
+        numbers, terms, places, stop_words = self.stems, self._terms, self._places, self._stop_words
+        for form, stem, kind in tokens:
+            number = numbers[stem]
+            terms.append(number)
+            places.append(NO_PLACE if kind in REPEATING else GAP if form in stop_words else number)
+
+    def _take_run(self, run: str) -> None:
+        """Take the characters of a plain run and between them its pairs: each is its own form and stem."""
+        numbers, stop_words = self.stems.__getitem__, self._stop_words
+        own = array("i", map(numbers, run))
+        terms = array("i", [NO_PLACE]) * (2 * len(run) - 1)
+        places = terms[:]
+        places[::2] = array("i", [GAP if one in stop_words else at for one, at in zip(run, own, strict=True)])
+        terms[::2] = own
+        terms[1::2] = array("i", map(numbers, map(add, run, run[1:])))
+        self._terms += terms
+        self._places += places
+
+    def _end(self, raw: str) -> int:
+        self._starts.append(len(self._terms))
+        self[raw] = number = len(self)
+        return number
+
+
+class _Spellings(dict[str, Spelt]):
+    """Spellings of raw words of short fields; what is spelt will be counted, too, and is learnt."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+
+    def __missing__(self, raw: str) -> Spelt:
+        tokens = analyze_once(raw)
+        if raw not in self._lexicon:
+            self._lexicon.learn(raw, tokens)
+        forms = tuple([(token.form, token.stem) for token in tokens])
+        found = self[raw] = forms, tuple([token.stem for token in tokens if token.stands])
+        return found
