@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -46,19 +47,19 @@ def test_each_is_parsed_as_if_alone(
     }
 
 
-@pytest.mark.parametrize(("folder", "processes"), [("/skills/a", 7), ("", 1)])
-def test_many_on_disk_are_shared_out(folder: str, processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few are not, and those whose files may be in memory are not."""
-    asked: list[int] = []
-    monkeypatch.setattr(many_module, "ALONE", 2)
+def test_many_are_shared_out_without_their_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few are not; of many, only headers are sent, and what has none is not sent at all."""
+    asked: list[tuple[int, int]] = []
+    monkeypatch.setattr(many_module, "ALONE", len(RAWS) - 1)
     monkeypatch.setattr(many_module, "cores", lambda: 7)
 
-    def mapped(_function: object, _chunks: object, count: int) -> list[object]:
-        asked.append(count)
-        return []
+    def mapped(function: Any, chunks: list[Any], processes: int) -> Iterator[Any]:
+        asked.append((processes, sum(map(len, chunks))))
+        assert not any(document.body for chunk in chunks for document, _ in chunk)
+        return map(function, chunks)
 
     monkeypatch.setattr(many_module, "mapped", mapped)
-    raw = dataclasses.replace(RAWS[0], resources=DirectoryResources(folder))
-    for count in (2, 3):
-        assert list(parse_skills([raw] * count)) == []
-    assert asked == [1, processes]
+    for count, processes in ((len(RAWS) - 1, 1), (len(RAWS), 7)):
+        raws = RAWS[:count]
+        assert list(parse_skills(raws)) == [parse_skill(raw) for raw in raws]
+        assert asked.pop() == (processes, sum(raw.data.startswith(b"---") for raw in raws))

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from skill_index.findings import Finding
 from skill_index.model import Origin, RawSkill, Skill
@@ -51,43 +51,76 @@ def parse_skill(raw: RawSkill, *, strict: bool = False, limits: Limits = _DEFAUL
     >>> parsed.skill.description, [finding.code for finding in parsed.findings]
     ('Fill forms: fast.', ['repaired'])
     """
-    report = Report(raw.origin.location, strict=strict)
-    skill = None
+    document = open_document(raw, strict=strict, limits=limits)
+    if isinstance(document, Parsed):
+        return document
+    return joined(raw, document, read_header(document, raw.origin, strict=strict, limits=limits))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a header says: the fields of a skill, or None where it cannot be used, and every finding."""
+
+    fields: Mapping[str, Any] | None
+    findings: tuple[Finding, ...] = ()
+
+
+def open_document(raw: RawSkill, *, strict: bool, limits: Limits) -> Document | Parsed:
+    """Return the two parts of a SKILL.md, or what came of one that has none."""
     try:
-        skill = _read(raw, report, limits)
+        return read_document(raw.data, limits)
+    except Fault as fault:
+        report = Report(raw.origin.location, strict=strict)
+        report.add(fault.code, fault.message, fault.line)
+        return Parsed(None, report.findings())
+
+
+def read_header(document: Document, origin: Origin, *, strict: bool, limits: Limits) -> Said:
+    """Return what a header says; the body is not looked at."""
+    report = Report(origin.location, strict=strict)
+    fields = None
+    try:
+        fields = _fields(document, origin, report, limits)
     except Fault as fault:
         report.add(fault.code, fault.message, fault.line)
-    return Parsed(None if report.fatal else skill, report.findings())
+    return Said(None if report.fatal else fields, report.findings())
 
 
-def _read(raw: RawSkill, report: Report, limits: Limits) -> Skill | None:
-    document = read_document(raw.data, limits)
+def joined(raw: RawSkill, document: Document, said: Said) -> Parsed:
+    """Return a skill of what its header says, with its body and what its source told."""
+    if said.fields is None:
+        return Parsed(None, said.findings)
+    skill = Skill(
+        instructions=document.body,
+        origin=raw.origin,
+        resources=raw.resources,
+        files_digest=raw.files_digest,
+        digest=hashlib.sha256(raw.data).hexdigest(),
+        **said.fields,
+    )
+    return Parsed(skill, said.findings)
+
+
+def _fields(document: Document, origin: Origin, report: Report, limits: Limits) -> dict[str, Any] | None:
     _report_layout(document, report)
     tree, repairs = _parse(document.header, limits)
     _report_repairs(repairs, report)
     _report_remarks(tree, report)
     entries = sort_out(tree.entries, report)
-    fields = Fields(entries, _folder(raw.origin), report)
-    name, description = fields.name(document.opener), fields.description(document.opener)
+    fields = Fields(entries, _folder(origin), report)
     # Every field is read before the skill is given up, so that all of its problems are told.
-    make = partial(
-        Skill,
-        name,
-        description,
-        document.body,
-        aliases=fields.words("aliases"),
-        tags=fields.words("tags", "keywords"),
-        allowed_tools=fields.tools(_broken(repairs)),
-        license=fields.text("license"),
-        compatibility=fields.checked("compatibility"),
-        metadata=fields.metadata(),
-        extra=fields.extra(),
-        origin=raw.origin,
-        resources=raw.resources,
-        files_digest=raw.files_digest,
-        digest=hashlib.sha256(raw.data).hexdigest(),
-    )
-    return make() if name and description else None
+    found: dict[str, Any] = {
+        "name": fields.name(document.opener),
+        "description": fields.description(document.opener),
+        "aliases": fields.words("aliases"),
+        "tags": fields.words("tags", "keywords"),
+        "allowed_tools": fields.tools(_broken(repairs)),
+        "license": fields.text("license"),
+        "compatibility": fields.checked("compatibility"),
+        "metadata": fields.metadata(),
+        "extra": fields.extra(),
+    }
+    return found if found["name"] and found["description"] else None
 
 
 def _parse(header: str, limits: Limits) -> tuple[Tree, tuple[Repair, ...]]:

@@ -2,7 +2,7 @@ r"""
 Where the front matter starts and ends: bytes to text, text to header and body.
 
 A fence is a line of exactly three dashes at its very start, with at most blanks behind them.
-The first such line after the opening one closes.  Lines are compared one by one, because a
+The first such line after the opening one closes.  The pattern is of one whole line, because a
 search for the text '---' cuts values in two ("a --- b"), and a pattern such as `\n---\s*\n`
 fails on an empty block or a missing last newline and can take cubic time on blank lines.
 
@@ -22,6 +22,7 @@ from skill_index.settings import Limits
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 # What a header cannot hold: controls, the line breaks only some programs know, a BOM, non-characters.
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_FENCE = re.compile(r"^---[ \t]*$", re.MULTILINE)
 _ADVICE = "start the file with '---', 'name: ...', 'description: ...', '---'"
 
 
@@ -47,20 +48,20 @@ def read_document(data: bytes, limits: Limits) -> Document:
     >>> read_document(b"---\r\nname: a\r\n--- \r\n\r\nSteps.", Limits())
     Document(header='\nname: a', body='Steps.', opener=1, hidden=())
     """
-    lines = _decode(data, limits).split("\n")
-    opener = _opening(lines)
-    closer = next((at for at in range(opener + 1, len(lines)) if _is_fence(lines[at])), None)
+    text = _decode(data, limits)
+    above, start = _opening(text)
+    closer = _FENCE.search(text, start)
     if closer is None:
         message = "the front matter is never closed; put a line '---' below it"
-        raise Fault("header-unclosed", message, opener + 1)
+        raise Fault("header-unclosed", message, above + 1)
+    end = closer.start() - 1
     # What stands above the fence counts too: the YAML parser passes over as many lines.
-    if len("\n".join(lines[:closer]).encode()) > limits.header_bytes:
+    if len(text[:end].encode()) > limits.header_bytes:
         message = f"the front matter has over {limits.header_bytes:,} bytes; move text below the second '---'"
-        raise Fault("header-too-large", message, opener + 1)
-    header = "\n" * (opener + 1) + "\n".join(lines[opener + 1 : closer])
+        raise Fault("header-too-large", message, above + 1)
+    header = "\n" * (above + 1) + text[start:end]
     hidden = tuple(at for at, line in enumerate(header.split("\n"), 1) if _HIDDEN.search(line))
-    body = "\n".join(lines[closer + 1 :]).lstrip("\n")
-    return Document(_HIDDEN.sub(" ", header), body, opener + 1, hidden)
+    return Document(_HIDDEN.sub(" ", header), text[closer.end() :].lstrip("\n"), above + 1, hidden)
 
 
 def _decode(data: bytes, limits: Limits) -> str:
@@ -86,25 +87,24 @@ def _normalised(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _is_fence(line: str) -> bool:
-    return line.startswith("---") and not line[3:].strip(" \t")
-
-
-def _opening(lines: list[str]) -> int:
+def _opening(text: str) -> tuple[int, int]:
     """
-    Return where the opening fence is; only blank lines and HTML comments may stand above it.
+    Return how many lines stand above the opening fence, and where the line below it begins.
 
-    A text without a fence is refused: a name taken from its heading or folder would be advertised
-    with nothing that says what it is for.
+    Only blank lines and HTML comments may stand above.  A text without a fence is refused: a name taken
+    from its heading or folder would be advertised with nothing that says what it is for.
     """
+    if fence := _FENCE.match(text):
+        return 0, fence.end() + 1
+    lines = text.split("\n")
     at = 0
-    while at < len(lines) and not _is_fence(lines[at]):
+    while at < len(lines) and not _FENCE.fullmatch(lines[at]):
         if lines[at].strip():
             at = _comment_end(lines, at)
         at += 1
     if at == len(lines):
         raise Fault("header-missing", f"there is no front matter; {_ADVICE}", 1)
-    return at
+    return at, sum(len(line) + 1 for line in lines[: at + 1])
 
 
 def _comment_end(lines: list[str], at: int) -> int:

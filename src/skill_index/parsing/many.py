@@ -1,8 +1,12 @@
 """
-Many SKILL.md at once: parsed here, or by other processes where there is much to parse.
+Many SKILL.md at once: parsed here, or their headers by other processes where there is much to parse.
 
-Parsing is pure, so who does it changes nothing.  Texts are sent in chunks, since to send one costs
-as much as to parse it.
+    RawSkill ─cut─┬─ header ─other processes─▶ what it says ─┬─▶ Parsed
+                  └─ body ───────────────────────────────────┘
+
+Parsing is pure, so who does it changes nothing.  Headers are sent in chunks, since to send one costs
+as much as to parse it, and without their bodies: those are twenty times as long, and would be sent there
+and back only to be the same.
 """
 
 from __future__ import annotations
@@ -12,13 +16,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 
-from skill_index.model import RawSkill
-from skill_index.parsing.document import Parsed, parse_skill
+from skill_index.model import Origin, RawSkill
+from skill_index.parsing.document import Parsed, Said, joined, open_document, read_header
+from skill_index.parsing.frontmatter import Document
 from skill_index.settings import Limits
 from skill_index.workers import cores, mapped
 
 CHUNK = 500
-"""Skills that are sent to a process at once."""
+"""Headers that are sent to a process at once."""
 
 ALONE = 3000
 """Skills up to which no other process is asked: those are parsed before one has begun."""
@@ -34,17 +39,21 @@ def parse_skills(
     """
     Yield what came of each, in order; see `parse_skill`.
 
-    `processes` share the work, by default as many as there are cores if there is much to do and
-    the files beside the skills are on disk: others may be in memory, which would be sent along.
+    `processes` share the work, by default as many as there are cores if there is much to do.
     """
     if processes is None:
-        on_disk = len(raws) > ALONE and all(raw.resources.folder for raw in raws)
-        processes = cores() if on_disk else 1
-    # What only a source or a host understands stays here: it may not be picklable.
-    bare = [dataclasses.replace(raw, stamp=None, steps=()) if raw.stamp or raw.steps else raw for raw in raws]
-    chunks = [bare[at : at + CHUNK] for at in range(0, len(bare), CHUNK)]
-    return chain.from_iterable(mapped(partial(_parsed, strict=strict, limits=limits), chunks, processes))
+        processes = cores() if len(raws) > ALONE else 1
+    opened = [open_document(raw, strict=strict, limits=limits) for raw in raws]
+    headers = [
+        (dataclasses.replace(document, body=""), raw.origin)
+        for raw, document in zip(raws, opened, strict=True)
+        if isinstance(document, Document)
+    ]
+    chunks = [headers[at : at + CHUNK] for at in range(0, len(headers), CHUNK)]
+    said = chain.from_iterable(mapped(partial(_said, strict=strict, limits=limits), chunks, processes))
+    for raw, document in zip(raws, opened, strict=True):
+        yield document if isinstance(document, Parsed) else joined(raw, document, next(said))
 
 
-def _parsed(raws: Sequence[RawSkill], *, strict: bool, limits: Limits) -> list[Parsed]:
-    return [parse_skill(raw, strict=strict, limits=limits) for raw in raws]
+def _said(headers: Sequence[tuple[Document, Origin]], *, strict: bool, limits: Limits) -> list[Said]:
+    return [read_header(document, origin, strict=strict, limits=limits) for document, origin in headers]
