@@ -13,11 +13,14 @@ from skill_index.ranking.analysis import (
     _ENDINGS,
     _PLAIN_RUN,
     _SNOWBALL,
+    Token,
     _plain_run,
     _run,
     analyze,
     analyze_once,
     fold,
+    only_form,
+    stem,
     tokens,
 )
 from skill_index.ranking.cutting import _LOOSE, loose_words, words
@@ -281,3 +284,10 @@ def test_work_grows_with_the_text(piece: str) -> None:
     found = tokens(piece * 2_000)
     assert len(found) <= 2 * len(piece) * 2_000
     assert sum(len(token.form) for token in found) <= 3 * len(piece) * 2_000
+
+
+@given(st.text(min_size=1) | st.from_regex(r"\A[A-Za-z\d]{1,6}\Z"))
+def test_the_only_form_is_all_there_is(raw: str) -> None:
+    """The short way for most words is the long one."""
+    if form := only_form(raw):
+        assert analyze_once(raw) == (Token(form, stem(form), "word"),)

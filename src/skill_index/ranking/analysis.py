@@ -131,6 +131,20 @@ def pieces(raw: str) -> list[str]:
     return _CUT.findall(unicodedata.normalize("NFKC", _INVISIBLE.sub("", raw)))
 
 
+def only_form(raw: str) -> str:
+    """
+    Return the form of a raw word that is its one term as it stands, "" for any other.
+
+    Most words are such: `analyze_once` says of them nothing but this form, its stem and "word".
+
+    >>> only_form("Deploys"), only_form("PDF"), only_form("PDFs"), only_form("k8s"), only_form("fill-form")
+    ('deploys', 'pdf', '', 'k8s', '')
+    """
+    if not (raw.isascii() and raw.isalnum()):
+        return ""
+    return raw.lower() if raw.islower() or raw[1:].islower() or (raw.isupper() and raw.isalpha()) else ""
+
+
 def is_plain_run(piece: str) -> bool:
     """Return whether a piece is a run of characters that no folding changes."""
     return not piece.isascii() and _PLAIN_RUN.fullmatch(piece) is not None
@@ -217,7 +231,7 @@ def _plain_run(piece: str) -> list[Token]:
 
 def _token(text: str, kind: str) -> Token:
     form = _fold_case(text)
-    return Token(form, _stem(fold(form)), kind)
+    return Token(form, stem(fold(form)), kind)
 
 
 @lru_cache(maxsize=_MEMO)
@@ -234,13 +248,13 @@ def _fold_case(text: str) -> str:
 
 
 @lru_cache(maxsize=_MEMO)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """
     Return a word without its English ending.
 
     Words that the stemmer would spoil stay as they are: short, not English, or like "status", "analysis".
 
-    >>> [_stem(word) for word in ("planning", "status", "pdfs", "aws")]
+    >>> [stem(word) for word in ("planning", "status", "pdfs", "aws")]
     ['plan', 'status', 'pdf', 'aws']
     """
     english = word.isascii() and word.isalpha() and len(word) in _STEMMED

@@ -16,7 +16,16 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from skill_index.ranking.analysis import REPEATING, Token, analyze_once, is_plain_run, pieces, terms_of_piece
+from skill_index.ranking.analysis import (
+    REPEATING,
+    Token,
+    analyze_once,
+    is_plain_run,
+    only_form,
+    pieces,
+    stem,
+    terms_of_piece,
+)
 from skill_index.ranking.pairs import GAP
 from skill_index.ranking.postings import Array
 
@@ -58,6 +67,11 @@ class Lexicon(dict[str, int]):
         self._terms, self._places, self._starts = array("i"), array("i"), array("i", [0])
 
     def __missing__(self, raw: str) -> int:
+        if form := only_form(raw):
+            number = self.stems[stem(form)]
+            self._terms.append(number)
+            self._places.append(GAP if form in self._stop_words else number)
+            return self._end(raw)
         for piece in pieces(raw):
             if is_plain_run(piece):
                 self._take_run(piece)
@@ -92,8 +106,8 @@ class Lexicon(dict[str, int]):
 
     def _take(self, tokens: Iterable[Token]) -> None:
         numbers, terms, places, stop_words = self.stems, self._terms, self._places, self._stop_words
-        for form, stem, kind in tokens:
-            number = numbers[stem]
+        for form, key, kind in tokens:
+            number = numbers[key]
             terms.append(number)
             places.append(NO_PLACE if kind in REPEATING else GAP if form in stop_words else number)
 
