@@ -19,7 +19,11 @@ class FrozenMap(Mapping[str, Any]):
     _items: dict[str, Any]
 
     def __init__(self, items: Mapping[str, Any] = {}) -> None:
-        object.__setattr__(self, "_items", {key: _frozen(value) for key, value in items.items()})
+        if isinstance(items, FrozenMap):
+            own = items._items  # which no one can change
+        else:
+            own = {key: _frozen(value) for key, value in items.items()}
+        object.__setattr__(self, "_items", own)
 
     def __setattr__(self, name: str, value: object) -> None:
         message = f"a FrozenMap cannot change: {name}"
@@ -49,6 +53,8 @@ class FrozenMap(Mapping[str, Any]):
 
 
 def _frozen(value: Any) -> Any:
+    if isinstance(value, str):  # most are, and to find out that one is no mapping takes longer
+        return value
     if isinstance(value, Mapping):
         return value if isinstance(value, FrozenMap) else FrozenMap(value)
     return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value
