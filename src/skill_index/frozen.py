@@ -20,7 +20,7 @@ class FrozenMap(Mapping[str, Any]):
 
     def __init__(self, items: Mapping[str, Any] = {}) -> None:
         if isinstance(items, FrozenMap):
-            own = items._items  # which no one can change
+            own = items._items  # noqa: SLF001  (of its own kind, and as little to be changed)
         else:
             own = {key: _frozen(value) for key, value in items.items()}
         object.__setattr__(self, "_items", own)
