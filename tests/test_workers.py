@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -142,3 +144,21 @@ def test_a_large_machine_is_not_filled(there: int, used: int, monkeypatch: pytes
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: there)
     assert workers.cores() == used
+
+
+def test_items_are_made_while_others_are_worked_on(tmp_path: Path) -> None:
+    """A process has done the first before the second is made."""
+    paths = [tmp_path / "first", tmp_path / "second"]
+    done: list[bool] = []
+
+    def items() -> Iterator[Path]:
+        yield paths[0]
+        until = time.monotonic() + 60
+        while not paths[0].exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        done.append(paths[0].exists())
+        yield paths[1]
+
+    assert list(mapped(Path.touch, items(), 2)) == [None, None]
+    assert done == [True]
+    assert paths[1].exists()

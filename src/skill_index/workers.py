@@ -17,9 +17,11 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from operator import length_hint
 from typing import IO, Any, TypeVar, cast
 
 T = TypeVar("T")
@@ -38,15 +40,17 @@ def cores() -> int:
     return min(own, MOST)
 
 
-def mapped(function: Callable[[T], R], items: Sequence[T], processes: int) -> Iterator[R]:
+def mapped(function: Callable[[T], R], items: Iterable[T], processes: int) -> Iterator[R]:
     """
     Yield what `function` returns for each item, in order; with less than two `processes`, in this one.
+
+    The processes are started first and take the first items while later ones are still made.
 
     `function` is sent to a process once, so what it remembers of one item serves the next; items
     and results must be picklable.  It runs again here where a process fails, so it must do nothing
     but return.
     """
-    workers = _started(function, min(processes, len(items)))
+    workers = _started(function, min(processes, length_hint(items, processes)))
     if not workers:
         yield from map(function, items)
         return
@@ -55,11 +59,10 @@ def mapped(function: Callable[[T], R], items: Sequence[T], processes: int) -> It
         threads = stack.enter_context(ThreadPoolExecutor(len(workers)))
         for worker in workers:
             stack.callback(worker.stop)  # before the threads are waited for: they wait for the processes
-        futures = [threads.submit(_asked, idle, item) for item in items]
         stack.callback(threads.shutdown, wait=False, cancel_futures=True)
-        futures.reverse()
-        for item in items:
-            yield _result(function, item, futures.pop())  # a result that was used is not kept
+        asked = deque((item, threads.submit(_asked, idle, item)) for item in items)
+        while asked:
+            yield _result(function, *asked.popleft())  # a result that was used is not kept
 
 
 def serve() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -51,12 +51,14 @@ def test_many_are_shared_out_without_their_bodies(monkeypatch: pytest.MonkeyPatc
     """Few are not; of many, only headers are sent, and what has none is not sent at all."""
     asked: list[tuple[int, int]] = []
     monkeypatch.setattr(many_module, "ALONE", len(RAWS) - 1)
+    monkeypatch.setattr(many_module, "CHUNK", 3)
     monkeypatch.setattr(many_module, "cores", lambda: 7)
 
-    def mapped(function: Any, chunks: list[Any], processes: int) -> Iterator[Any]:
-        asked.append((processes, sum(map(len, chunks))))
-        assert not any(document.body for chunk in chunks for document, _ in chunk)
-        return map(function, chunks)
+    def mapped(function: Any, chunks: Iterable[Any], processes: int) -> Iterator[Any]:
+        made = list(chunks)
+        asked.append((processes, sum(map(len, made))))
+        assert not any(document.body for chunk in made for document, _ in chunk)
+        return map(function, made)
 
     monkeypatch.setattr(many_module, "mapped", mapped)
     for count, processes in ((len(RAWS) - 1, 1), (len(RAWS), 7)):

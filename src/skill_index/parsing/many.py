@@ -14,7 +14,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import chain
 
 from skill_index.model import Origin, RawSkill
 from skill_index.parsing.document import Parsed, Said, joined, open_document, read_header
@@ -43,16 +42,27 @@ def parse_skills(
     """
     if processes is None:
         processes = cores() if len(raws) > ALONE else 1
-    opened = [open_document(raw, strict=strict, limits=limits) for raw in raws]
-    headers = [
+    opened: list[list[Document | Parsed]] = []
+    chunks = [raws[at : at + CHUNK] for at in range(0, len(raws), CHUNK)]
+    headers = (_headers(chunk, opened, strict=strict, limits=limits) for chunk in chunks)
+    said = mapped(partial(_said, strict=strict, limits=limits), headers, min(processes, len(chunks)))
+    for at, told in enumerate(said):
+        each = iter(told)
+        for raw, document in zip(chunks[at], opened[at], strict=True):
+            yield document if isinstance(document, Parsed) else joined(raw, document, next(each))
+
+
+def _headers(
+    raws: Sequence[RawSkill], opened: list[list[Document | Parsed]], *, strict: bool, limits: Limits
+) -> list[tuple[Document, Origin]]:
+    """Open some files, and return the headers of those that have one."""
+    documents = [open_document(raw, strict=strict, limits=limits) for raw in raws]
+    opened.append(documents)
+    return [
         (dataclasses.replace(document, body=""), raw.origin)
-        for raw, document in zip(raws, opened, strict=True)
+        for raw, document in zip(raws, documents, strict=True)
         if isinstance(document, Document)
     ]
-    chunks = [headers[at : at + CHUNK] for at in range(0, len(headers), CHUNK)]
-    said = chain.from_iterable(mapped(partial(_said, strict=strict, limits=limits), chunks, processes))
-    for raw, document in zip(raws, opened, strict=True):
-        yield document if isinstance(document, Parsed) else joined(raw, document, next(said))
 
 
 def _said(headers: Sequence[tuple[Document, Origin]], *, strict: bool, limits: Limits) -> list[Said]:
