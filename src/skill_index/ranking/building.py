@@ -19,7 +19,7 @@ import numpy as np
 
 from skill_index.ranking.briefs import PackedBriefs
 from skill_index.ranking.builder import PostingsBuilder
-from skill_index.ranking.numbering import Lexicon
+from skill_index.ranking.numbering import Lexicon, Numbers
 from skill_index.ranking.packing import sorted_rows
 from skill_index.ranking.pairs import Pairs, split_key, whole_key
 from skill_index.ranking.postings import Array, Brief, Postings
@@ -64,14 +64,17 @@ def build_tables(
     analyst = _Analyst(stop_words)
     parts: list[Tables] = []
     known: dict[Any, Any] = {}  # what briefs are made of: the same in all parts
+    stems: Numbers[str] = Numbers()
+    numbers: list[Array] = []  # of the terms of each part among all
     done = 0
     for taken, (briefs, postings, pairs) in zip(chunks, mapped(analyst, chunks, processes), strict=True):
         parts.append(Tables(briefs.unpacked(known), postings, pairs))
+        numbers.append(np.fromiter(map(stems.__getitem__, postings.vocabulary), np.int32))
         if progress is not None:
             for number in range(done, done + len(taken)):
                 progress(number + 1)
         done += len(taken)
-    return _together(parts)
+    return _together(parts, dict(stems), numbers)
 
 
 def _chunks(records: Sequence[Record], most: int) -> Iterator[Sequence[Record]]:
@@ -98,15 +101,10 @@ class _Analyst:
         return PackedBriefs.of(briefs), *builder.build()
 
 
-def _together(parts: list[Tables]) -> Tables:
+def _together(parts: list[Tables], vocabulary: dict[str, int], numbers: Sequence[Array]) -> Tables:
     """Return the tables of all records from those of runs of them, which are let go one by one."""
     if len(parts) == 1:
         return parts[0]
-    vocabulary: dict[str, int] = {}
-    numbers: list[Array] = []
-    for part in parts:
-        found = [vocabulary.setdefault(term, len(vocabulary)) for term in part.postings.vocabulary]
-        numbers.append(np.array(found, dtype=np.int32))
     offsets = np.cumsum([0, *(part.postings.size for part in parts)])
     briefs = [brief for part in parts for brief in part.briefs]
     pairs, postings = [part.pairs for part in parts], [part.postings for part in parts]
