@@ -64,36 +64,14 @@ _SNOWBALL = stemmer_for_language("en")
 _ENDINGS = ("s", "e", "y", "l", "i", "ed", "ing", "er", "or", "ion", "ic", "ant", "ent", "ism")
 
 
-def _marks() -> str:
-    """Return every combining mark, as the inside of a character class."""
-    codes = [code for code in range(0x300, 0x20000) if unicodedata.category(chr(code))[0] == "M"]
-    starts = [code for code in codes if unicodedata.category(chr(code - 1))[0] != "M"]
-    ends = [code for code in codes if unicodedata.category(chr(code + 1))[0] != "M"]
-    return "".join(f"{chr(start)}-{chr(end)}" for start, end in zip(starts, ends, strict=True))
-
-
-_MARK = _marks()
 # Written without spaces: Han, kana, bopomofo, Hangul; Thai, Lao, Burmese, Khmer.
 _RUN = (
     "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
     "\u0e01-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1780-\u17d3"
 )
-_PICTURE = "\u2600-\u27bf\U0001f000-\U0001faff"
-_WORD = rf"[^\W_{_RUN}](?:[^\W_{_RUN}]|[{_MARK}])*+"  # a mark alone is no word
-_TOKEN = (
-    r"[^\W\d_]++\+\+"  # c++
-    r"|(?<!\w)[A-Za-z]\#(?![^\W\d_])"  # c#, f#
-    r"|\.(?i:net)(?!\w)"
-    rf"|[{_RUN}][{_RUN}{_MARK}]*"
-    rf"|{_WORD}(?:[-_./'’]{_WORD}(?!\+\+|\#))*"
-    rf"|[{_PICTURE}]"
-)
-_CUT = re.compile(_TOKEN)
 _VOWEL = re.compile(r"[aeiouy]")
-_IS_RUN = re.compile(rf"[{_RUN}]")
 _PLAIN_RUN = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3]+")  # nothing to fold
-_CLUSTER = re.compile(rf".[{_MARK}]*", re.DOTALL)
 _JOINT = "-_./'’"
 _JOINTS = re.compile(rf"([{_JOINT}])")
 # Between "add" and "Person", and between "XML" and "Parser"; but "PDFs" is the plural of "PDF".
@@ -101,6 +79,38 @@ _HUMPS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?!
 _INVISIBLE = re.compile("[\u00ad\u200c-\u200f\u2060\ufe0e\ufe0f\ufeff]")
 _ACCENTS = re.compile("[\u0300-\u036f]")  # of Latin, Greek, Cyrillic; not Indic vowels or kana voicing
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
+
+
+class _Fine(NamedTuple):
+    """The fine cut, what a run begins with, and one character of it with its marks."""
+
+    cut: re.Pattern[str]
+    run: re.Pattern[str]
+    cluster: re.Pattern[str]
+
+
+@lru_cache(maxsize=1)
+def _fine() -> _Fine:
+    """Return patterns that few queries need, and that take longer to make than most answers do."""
+    mark = _marks()
+    word = rf"[^\W_{_RUN}](?:[^\W_{_RUN}]|[{mark}])*+"  # a mark alone is no word
+    token = (
+        r"[^\W\d_]++\+\+"  # c++
+        r"|(?<!\w)[A-Za-z]\#(?![^\W\d_])"  # c#, f#
+        r"|\.(?i:net)(?!\w)"
+        rf"|[{_RUN}][{_RUN}{mark}]*"
+        rf"|{word}(?:[-_./'’]{word}(?!\+\+|\#))*"
+        "|[\u2600-\u27bf\U0001f000-\U0001faff]"  # a picture
+    )
+    return _Fine(re.compile(token), re.compile(rf"[{_RUN}]"), re.compile(rf".[{mark}]*", re.DOTALL))
+
+
+def _marks() -> str:
+    """Return every combining mark, as the inside of a character class."""
+    codes = [code for code in range(0x300, 0x20000) if unicodedata.category(chr(code))[0] == "M"]
+    starts = [code for code in codes if unicodedata.category(chr(code - 1))[0] != "M"]
+    ends = [code for code in codes if unicodedata.category(chr(code + 1))[0] != "M"]
+    return "".join(f"{chr(start)}-{chr(end)}" for start, end in zip(starts, ends, strict=True))
 
 
 def analyze_once(raw: str) -> tuple[Token, ...]:
@@ -126,9 +136,9 @@ def pieces(raw: str) -> list[str]:
     >>> pieces("解析PDFs")
     ['解析', 'PDFs']
     """
-    if raw.isascii() and raw.isalnum():  # most words: nothing to normalise or cut
+    if (raw.isascii() and raw.isalnum()) or is_plain_run(raw):  # most words: nothing to normalise or cut
         return [raw]
-    return _CUT.findall(unicodedata.normalize("NFKC", _INVISIBLE.sub("", raw)))
+    return _fine().cut.findall(unicodedata.normalize("NFKC", _INVISIBLE.sub("", raw)))
 
 
 def only_form(raw: str) -> str:
@@ -172,8 +182,10 @@ def terms_of_piece(piece: str) -> list[Token]:
     """Return the terms of one piece, in the order of the text."""
     if piece.isascii() and piece.isalnum():  # most pieces: neither a run nor a symbol
         return _word(piece)
-    if _IS_RUN.match(piece):
-        return _plain_run(piece) if _PLAIN_RUN.fullmatch(piece) else _run(piece)
+    if is_plain_run(piece):
+        return _plain_run(piece)
+    if _fine().run.match(piece):
+        return _run(piece)
     if piece.endswith(("++", "#")) or not piece[0].isalnum():
         return [_token(piece, "symbol")]
     return _word(piece)
@@ -213,7 +225,7 @@ def _split(piece: str) -> list[str]:
 
 def _run(piece: str) -> list[Token]:
     """Return each character of a run, with its marks, and each pair of neighbours."""
-    characters = _CLUSTER.findall(piece)
+    characters = _fine().cluster.findall(piece)
     found = [_token(characters[0], "char")]
     for first, second in pairwise(characters):
         found += _token(first + second, "pair"), _token(second, "char")

@@ -10,22 +10,31 @@ it runs over every character of every skill.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # An ASCII sign in it is never part of a term, the fine pattern sees to the rest.
 _SIGN = r"\s!\"$%&()*,:;<=>?@\[\\\]^`{|}~"
 _PIECE = rf"[^{_SIGN}\-_./'+#]++"
 _RAW = re.compile(rf"\.?{_PIECE}(?:[-_./']++{_PIECE})*+(?:\+\+|\#)?")
 _LOOSE = re.compile(rf"(?:(?<![^{_SIGN}])\.)?{_PIECE}(?:\+\+|\#)?")
-# Where `_LOOSE` may find more than what stands between signs: "c++", "c#", ".net".  Three patterns, since one
-# that begins with a plain sign is found at twice the speed of one that begins with any of three.
-_SIGNED = (
-    re.compile(r"\+\+(?<=[A-Za-z\x80-\U0010ffff]\+\+)"),
-    re.compile(r"\#(?<=[A-Za-z\x80-\U0010ffff]\#)(?<![A-Za-z\d][A-Za-z]\#)"),
-    re.compile(rf"\.[nN\x80-\U0010ffff](?<![^{_SIGN}]\..)"),
-)
 _BLANKS = bytes(
     0x20 if chr(code) in " \t\n\r\v\f!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" else code for code in range(256)
 )
+
+
+@lru_cache(maxsize=1)
+def _signed() -> tuple[re.Pattern[str], ...]:
+    """
+    Return where `_LOOSE` may find more than what stands between signs: "c++", "c#", ".net".
+
+    Three patterns, since one that begins with a plain sign is found at twice the speed of one that begins
+    with any of three.  They are made when the first body is read: a query has none.
+    """
+    return (
+        re.compile(r"\+\+(?<=[A-Za-z\x80-\U0010ffff]\+\+)"),
+        re.compile(r"\#(?<=[A-Za-z\x80-\U0010ffff]\#)(?<![A-Za-z\d][A-Za-z]\#)"),
+        re.compile(rf"\.[nN\x80-\U0010ffff](?<![^{_SIGN}]\..)"),
+    )
 
 
 def words(text: str) -> list[str]:
@@ -53,7 +62,7 @@ def loose_words(text: str) -> list[str]:
     """
     found: list[str] = []
     done = 0
-    for signed in sorted(each.start() for pattern in _SIGNED for each in pattern.finditer(text)):
+    for signed in sorted(each.start() for pattern in _signed() for each in pattern.finditer(text)):
         if signed < done:
             continue
         start = text.rfind("\n", done, signed) + 1 or done
