@@ -111,7 +111,7 @@ class SearchSettings:
     """Skills at large that stand beside a catalog when words are counted; see `ranking.background`."""
 
     pair_lift: float = 0.8
-    """What two words of the query side by side add, in shares of the news of their meeting."""
+    """What two words side by side but for stop words add, in shares of the news of their meeting."""
 
     name_lift: float = 2.0
     """What saying a whole name adds, in shares of its news; saying half of it adds a quarter as much."""

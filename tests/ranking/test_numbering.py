@@ -7,8 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from skill_index.ranking.analysis import analyze_once
-from skill_index.ranking.numbering import NO_PLACE, Lexicon
-from skill_index.ranking.pairs import GAP
+from skill_index.ranking.numbering import Lexicon
 
 STOP_WORDS = frozenset({"the", "of", "析"})
 RAWS = st.text(min_size=1) | st.sampled_from(
@@ -32,18 +31,15 @@ RAWS = st.text(min_size=1) | st.sampled_from(
 @given(st.lists(RAWS), st.booleans())
 @example(["\u0301", "the", "\u0301", "\ufe0f", "解析"], True)
 def test_words_spread_into_their_terms(raws: list[str], is_spelt_first: bool) -> None:
-    """Every term in its order, with its place; words of no terms at all take none from those beside them."""
+    """Every term in its order, and whether it tells; words of no terms take none from those beside them."""
     lexicon = Lexicon(STOP_WORDS)
     for raw in raws if is_spelt_first else ():
         lexicon.spelt[raw]
     numbers = np.array([lexicon[raw] for raw in raws], dtype=np.int32)
-    terms, places, ends = lexicon.spread(numbers)
+    terms, telling, ends = lexicon.spread(numbers)
     stems = list(lexicon.stems)
     assert [stems[term] for term in terms] == [token.stem for raw in raws for token in analyze_once(raw)]
     assert ends.tolist() == np.cumsum([len(analyze_once(raw)) for raw in raws], dtype=int).tolist()
-    expected = [
-        NO_PLACE if not token.stands else GAP if token.form in STOP_WORDS else lexicon.stems[token.stem]
-        for raw in raws
-        for token in analyze_once(raw)
+    assert telling.tolist() == [
+        token.stands and token.form not in STOP_WORDS for raw in raws for token in analyze_once(raw)
     ]
-    assert places.tolist() == expected

@@ -88,9 +88,16 @@ class Plain:
 
     def beside(self, pair: tuple[str, str], at: int) -> float:
         """Return what two words side by side add."""
-        often = [sum(list(pairwise(field)).count(pair) for field in fields) for fields in self.stems]
+        often = [
+            sum(
+                (1 + (name != "body")) * [*pairwise(field)].count(pair)
+                for name, field in zip(PLAIN, fields, strict=True)
+            )
+            for fields in self.stems
+        ]
         held = sum(count > 0 for count in often)
-        return self.news("", held, 0.0) * SETTINGS.pair_lift * 2 * often[at] / (often[at] + 1)
+        times = min(often[at], 15)
+        return self.news("", held, 0.0) * SETTINGS.pair_lift * 2 * times / (times + 1)
 
     def named(self, stems: set[str], at: int) -> float:
         """Return what saying a part of the name adds."""

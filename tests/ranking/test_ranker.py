@@ -257,3 +257,22 @@ def test_a_word_is_found_written_as_one_or_as_two(query: str, key: str, how: str
     assert how in {part.how for part in found[key].evidence}
     assert found[key].score == pytest.approx(sum(part.score for part in found[key].evidence))
     assert "other" not in found
+
+
+@pytest.mark.parametrize("query", ["csv json", "csv to json", "the CSV to the JSON"])
+def test_words_that_say_nothing_part_no_neighbours(query: str) -> None:
+    """In skills and queries alike, and the order counts: there and back are two things."""
+    records = [
+        Record("back", "convert", "Turns JSON to CSV."),
+        Record("there", "convert", "Turns CSV to JSON."),
+    ]
+    hits = Ranker.build(records).rank(parse_query(query), 9).hits
+    told = [(records[hit.position].key, {part.how for part in hit.evidence}) for hit in hits]
+    assert told == [("there", {"exact", "together"}), ("back", {"exact"})]
+
+
+def test_words_that_do_not_touch_make_no_other() -> None:
+    """Who writes "pass word" may mean a password, who writes "pass the word" does not."""
+    ranker = Ranker.build([Record("key", "password-keeper", "Keeps each password.")])
+    assert [hit.position for hit in ranker.rank(parse_query("pass word"), 9).hits] == [0]
+    assert ranker.rank(parse_query("pass the word"), 9).hits == ()

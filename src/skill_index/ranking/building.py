@@ -125,7 +125,8 @@ def _pairs_together(
         part = parts.pop(0)
         left, right = split_key(part.keys)
         blocks.append((own[left], own[right], part.docs + np.int32(offset), part.counts))
-    largest = (len(vocabulary), len(vocabulary), int(offsets[-1]), np.iinfo(np.uint8).max)
+    most = max(int(block[-1].max(initial=0)) for block in blocks)
+    largest = (len(vocabulary), len(vocabulary), int(offsets[-1]), most)
     first, second, docs, counts = sorted_rows(blocks, largest)
     return Pairs(vocabulary, whole_key(first, second), docs.astype(np.int32), counts.astype(np.uint8))
 

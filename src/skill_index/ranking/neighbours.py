@@ -8,26 +8,65 @@ A writer may join what a searcher parts, and the other way round: "doc string" i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
-from skill_index.query import Phrase
+from skill_index.query import Phrase, Query, Word
 from skill_index.ranking.analysis import Token
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import idf
 from skill_index.ranking.parts import Match, Part
 from skill_index.ranking.postings import Array
-from skill_index.ranking.querying import ALL, Asked, field_columns, sequence_stems, split_stems
+from skill_index.ranking.querying import ALL, Asked, field_columns, sequence_stems, split_stems, standing
 from skill_index.ranking.segments import NOTHING, Rows
+from skill_index.settings import SearchSettings
 
 _TIMES = np.arange(256.0)
 _OFTEN = (2 * _TIMES / (_TIMES + 1)).astype(np.float32)  # what so many times are worth beside once
 
 
-def match_neighbours(index: Indexed, pairs: Mapping[tuple[str, str], tuple[Token, Token]]) -> Iterator[Part]:
+class Neighbours(NamedTuple):
+    """Two words of a query that follow each other, and whether they `touch`: no stop word is between."""
+
+    first: Token
+    second: Token
+    touch: bool
+
+
+def asked_pairs(
+    query: Query, settings: SearchSettings, meant: Mapping[str, str]
+) -> dict[tuple[str, str], Neighbours]:
+    """
+    Return the neighbours among the plain words of a query by their stems, each pair once.
+
+    `meant` are the stems of words that are meant by mistyped ones.
+
+    Words that say nothing are passed over, as they are in records.
+    """
+    pairs: dict[tuple[str, str], Neighbours] = {}
+    before: Token | None = None
+    touch = True
+    for clause in query.clauses:
+        if not isinstance(clause, (Word, Phrase)) or clause.field is not None:
+            before = None
+            continue
+        for token in standing(clause.text):
+            if token.form in settings.stop_words:
+                touch = False
+                continue
+            if before:
+                stems = meant.get(before.stem, before.stem), meant.get(token.stem, token.stem)
+                pairs.setdefault(stems, Neighbours(before, token, touch))
+            before, touch = token, True
+    return pairs
+
+
+def match_neighbours(index: Indexed, pairs: Mapping[tuple[str, str], Neighbours]) -> Iterator[Part]:
     """Yield what holds two words side by side, more if it does so often, and what writes them as one."""
-    for (stems, (first, second)), beside in zip(pairs.items(), index.beside(list(pairs)), strict=True):
-        joined = index.joined(first, second)
+    for (stems, pair), beside in zip(pairs.items(), index.beside(list(pairs)), strict=True):
+        first, second, touch = pair
+        joined = index.joined(first, second) if touch else ""
         if not len(beside[0]) and not joined:  # of most pairs nothing is known
             continue
         written = f"{first.form} {second.form}"

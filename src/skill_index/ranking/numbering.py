@@ -1,8 +1,8 @@
 """
 Raw words by their number, and what each falls into: worked out once, kept as numbers end to end.
 
-    raw word ─analyse, once→ terms and places: `flat[starts[n]:starts[n + 1]]` of number n
-    row of raw words ─spread→ row of terms, row of places
+    raw word ─analyse, once→ terms, and which of them tell: `flat[starts[n]:starts[n + 1]]` of number n
+    row of raw words ─spread→ row of terms, row of which of them tell
 
 A text is then a row of numbers, and what it holds is looked up for all its words at once.
 """
@@ -26,13 +26,9 @@ from skill_index.ranking.analysis import (
     stem,
     terms_of_piece,
 )
-from skill_index.ranking.pairs import GAP
 from skill_index.ranking.postings import Array
 
 Value = TypeVar("Value", bound=Hashable)
-
-NO_PLACE = -2
-"""Stands where a term only repeats others: it is counted, and nobody's neighbour."""
 
 
 class Numbers(dict[Value, int]):
@@ -64,13 +60,12 @@ class Lexicon(dict[str, int]):
         self.stems: Numbers[str] = Numbers()
         self.spelt = _Spellings(self)
         self._stop_words = stop_words
-        self._terms, self._places, self._starts = array("i"), array("i"), array("i", [0])
+        self._terms, self._telling, self._starts = array("i"), array("b"), array("i", [0])
 
     def __missing__(self, raw: str) -> int:
         if form := only_form(raw):
-            number = self.stems[stem(form)]
-            self._terms.append(number)
-            self._places.append(GAP if form in self._stop_words else number)
+            self._terms.append(self.stems[stem(form)])
+            self._telling.append(form not in self._stop_words)
             return self._end(raw)
         for piece in pieces(raw):
             if is_plain_run(piece):
@@ -86,9 +81,9 @@ class Lexicon(dict[str, int]):
 
     def spread(self, chosen: Array) -> tuple[Array, Array, Array]:
         """
-        Return what raw words fall into: terms, their places, and after how many of them each word ends.
+        Return what raw words fall into: terms, which of them tell, and after how many of them each word ends.
 
-        A place is the number of its term, `GAP` for a word that says nothing, or `NO_PLACE`.
+        A term tells unless it is a stop word or only repeats others: what tells has neighbours.
         """
         starts = np.frombuffer(self._starts, np.intc)
         sizes = np.diff(starts).take(chosen)
@@ -101,27 +96,24 @@ class Lexicon(dict[str, int]):
         steps = np.ones(int(sizes.sum()), dtype=np.intp)
         steps[begins] = np.diff(first - begins, prepend=1) + 1
         at = np.cumsum(steps)
-        terms, places = np.frombuffer(self._terms, np.intc), np.frombuffer(self._places, np.intc)
-        return terms.take(at), places.take(at), ends
+        terms, telling = np.frombuffer(self._terms, np.intc), np.frombuffer(self._telling, np.bool_)
+        return terms.take(at), telling.take(at), ends
 
     def _take(self, tokens: Iterable[Token]) -> None:
-        numbers, terms, places, stop_words = self.stems, self._terms, self._places, self._stop_words
+        numbers, terms, telling, stop_words = self.stems, self._terms, self._telling, self._stop_words
         for form, key, kind in tokens:
-            number = numbers[key]
-            terms.append(number)
-            places.append(NO_PLACE if kind in REPEATING else GAP if form in stop_words else number)
+            terms.append(numbers[key])
+            telling.append(kind not in REPEATING and form not in stop_words)
 
     def _take_run(self, run: str) -> None:
         """Take the characters of a plain run and between them its pairs: each is its own form and stem."""
         numbers, stop_words = self.stems.__getitem__, self._stop_words
-        own = array("i", map(numbers, run))
-        terms = array("i", [NO_PLACE]) * (2 * len(run) - 1)
-        places = terms[:]
-        places[::2] = array("i", [GAP if one in stop_words else at for one, at in zip(run, own, strict=True)])
-        terms[::2] = own
+        terms, telling = (array(kind, [0]) * (2 * len(run) - 1) for kind in "ib")
+        terms[::2] = array("i", map(numbers, run))
         terms[1::2] = array("i", map(numbers, map(add, run, run[1:])))
+        telling[::2] = array("b", [one not in stop_words for one in run])
         self._terms += terms
-        self._places += places
+        self._telling += telling
 
     def _end(self, raw: str) -> int:
         self._starts.append(len(self._terms))

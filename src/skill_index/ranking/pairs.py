@@ -3,7 +3,7 @@ Which two words stand side by side in which records: what a bag of words forgets
 
 "machine learning" is not a machine and some learning.  Pairs of neighbours say so for the price
 of one more look-up, where positions of every word would double the index.  Words that say nothing
-end a pair on both sides, so "out of office" makes none.
+are passed over, since "CSV to JSON" says more than that there is CSV and JSON.
 
     stems in order ─number─▶ first, second, record ─sort─▶ keys (first · 2³² + second), docs, counts
 """
@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from skill_index.ranking.packing import Column, Numbers, counted
 
-GAP = -1
-"""Stands between two words that are no neighbours."""
+_MOST = 15
+"""A count above this says nothing more; and with four bits for it, the pairs of a million records are sorted
+as one integer each."""
 
 _SHIFT = 32
 _SECOND = (1 << _SHIFT) - 1
-_MOST = 255  # a count above this says nothing more
 
 
 def whole_key(first: Column, second: Column) -> Numbers:
@@ -50,14 +50,16 @@ class Pairs:
     counts: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, numbers: Mapping[str, int], words: Column, texts: Column, docs: Column) -> Pairs:
+    def of(
+        cls, numbers: Mapping[str, int], words: Column, texts: Column, docs: Column, twice: NDArray[np.bool_]
+    ) -> Pairs:
         """
         Return the pairs of numbered words in their order, each with the number of its text and record.
 
-        `GAP` is nobody's neighbour, nor is what stands in another text.
+        What stands in another text is nobody's neighbour; what is marked to count `twice` does so.
         """
-        known = words != GAP
-        beside = np.flatnonzero(known[:-1] & known[1:] & (texts[:-1] == texts[1:]))
+        beside = np.flatnonzero(texts[:-1] == texts[1:])
+        beside = np.concatenate((beside, beside[twice.take(beside)]))
         (first, second, held), times = counted(
             (words.take(beside), words.take(beside + 1), docs.take(beside))
         )

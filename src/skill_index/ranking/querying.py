@@ -122,33 +122,9 @@ def _is_fragment(token: Token) -> bool:
 
 
 @lru_cache(maxsize=_MEMO)
-def _standing(text: str) -> tuple[Token, ...]:
+def standing(text: str) -> tuple[Token, ...]:
+    """Return the terms of a piece of a query that have a place of their own."""
     return tuple(token for token in tokens(text) if token.stands)
-
-
-def asked_pairs(
-    query: Query, settings: SearchSettings, meant: Mapping[str, str]
-) -> dict[tuple[str, str], tuple[Token, Token]]:
-    """
-    Return the neighbours among the plain words of a query by their stems, each pair once.
-
-    `meant` are the stems of words that are meant by mistyped ones.
-
-    Words that say nothing part their neighbours, as they do in records.
-    """
-    pairs: dict[tuple[str, str], tuple[Token, Token]] = {}
-    before: Token | None = None
-    for clause in query.clauses:
-        if not isinstance(clause, (Word, Phrase)) or clause.field is not None:
-            before = None
-            continue
-        for token in _standing(clause.text):
-            after = None if token.form in settings.stop_words else token
-            if before and after:
-                first, second = meant.get(before.stem, before.stem), meant.get(after.stem, after.stem)
-                pairs.setdefault((first, second), (before, after))
-            before = after
-    return pairs
 
 
 def split_stems(form: str) -> Iterator[tuple[str, str]]:
@@ -167,7 +143,7 @@ def split_stems(form: str) -> Iterator[tuple[str, str]]:
 
 def sequence_stems(item: Word | Phrase) -> list[str]:
     """Return the stems of a word or phrase in the order of the text, as `Brief.sequences` hold them."""
-    return [token.stem for token in _standing(item.text)]
+    return [token.stem for token in standing(item.text)]
 
 
 def single_stem(item: Word | Phrase) -> str:

@@ -22,10 +22,10 @@ from skill_index.query import Query
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import best, saturated, summed
 from skill_index.ranking.matching import match_term
-from skill_index.ranking.neighbours import match_neighbours, match_phrase
+from skill_index.ranking.neighbours import asked_pairs, match_neighbours, match_phrase
 from skill_index.ranking.parts import FIELDS_OF, Match, Part
 from skill_index.ranking.postings import Array
-from skill_index.ranking.querying import ALL, Asked, asked_pairs, asked_terms, only_common
+from skill_index.ranking.querying import ALL, Asked, asked_terms, only_common
 from skill_index.ranking.reach import Reach
 from skill_index.ranking.records import Evidence, Scored
 from skill_index.ranking.segments import NOTHING
