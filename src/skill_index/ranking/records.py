@@ -50,8 +50,8 @@ class Evidence(NamedTuple):
 
     `how` is "exact", "stem", "exact form" (what writing it as the query does adds), "corrected",
     "synonym", "related" (what skills for it may say), "phrase", "together" (two words of the query
-    side by side), "joined" and "split" (what the query writes as two words or as one), "named" (how
-    much of the name the query says), "negative" or "name" (the query is the name).
+    side by side but for stop words), "joined" and "split" (what the query writes as two words or as
+    one), "named" (how much of the name the query says), "negative" or "name" (the query is the name).
     """
 
     word: str
