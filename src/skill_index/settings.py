@@ -155,7 +155,7 @@ class SearchSettings:
     gate_words: int = 6
     """Words of a query whose scores count for trust, the strongest: long texts find some of everything."""
 
-    gate_neighbours: float = 5.0
+    gate_neighbours: float = 6.5
     """Score of neighbours from which trust grows with it: two pairs of telling words; 0 is never."""
 
     gate_long: int = 16

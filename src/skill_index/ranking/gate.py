@@ -52,9 +52,9 @@ def strength(evidence: Iterable[Evidence], settings: SearchSettings) -> float:
     counts as many times as they have that score.
 
     >>> word = Evidence("pdf", "pdf", ("name",), "exact", 9.0)
-    >>> pair = Evidence("pdf forms", "pdf form", ("name",), "together", 6.0)
+    >>> pair = Evidence("pdf forms", "pdf form", ("name",), "together", 13.0)
     >>> strength([word], SearchSettings()), strength([word, pair], SearchSettings())
-    (9.0, 18.0)
+    (9.0, 44.0)
     """
     words: dict[str, float] = {}
     neighbours = others = 0.0
