@@ -6,6 +6,7 @@ import pytest
 
 from skill_index.query import Phrase, Word, parse_query
 from skill_index.ranking import Ranker, Ranking, Record
+from skill_index.ranking.briefs import Briefs
 from skill_index.ranking.postings import Brief
 from skill_index.ranking.querying import (
     Asked,
@@ -161,7 +162,8 @@ CORRECTED = [
 
 def widener(vocabulary: dict[str, str], settings: SearchSettings = SETTINGS) -> Widener:
     """Return what widens queries to the words of one record that has these forms and stems."""
-    return Widener([Spellings([Brief((), tuple(vocabulary.items()), ())])], settings, vocabulary.__contains__)
+    briefs = Briefs.of([Brief((), tuple(vocabulary.items()), ())])
+    return Widener([Spellings.of(briefs)], settings, vocabulary.__contains__)
 
 
 @pytest.mark.parametrize(("form", "found"), CORRECTED)

@@ -1,71 +1,154 @@
 """
-Briefs on their way from one process to another: each word once, and numbers in place of texts.
+The briefs of many records as flat arrays of numbers, and each of their texts once.
 
-As they are, briefs are millions of small tuples.  To pickle those takes longer than to count what stands
-in the texts, and each chunk would bring texts of its own, equal to those of all others.
+    briefs ─number→ texts, rows of their numbers end to end ─┬─ put together, chosen from, stored, as they are
+                                                             └─ looked into: who has these stems in a row?
+
+As tuples they are millions of small objects: a gigabyte for a million records, and half the time of a
+build to make them.  Nothing asks for one, so none is made again: each question is one to the arrays.
+
+Texts are numbered as they are met: all forms first, then all stems, then what stands in "Not for ..."
+clauses alone.  So where the records were cut into chunks changes no number.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
-from typing import Any, Generic
+from itertools import chain
+from typing import Any
 
-from skill_index.ranking.numbering import Numbers, Value
-from skill_index.ranking.postings import Brief
+import numpy as np
+
+from skill_index.ranking.numbering import Numbers
+from skill_index.ranking.packing import met
+from skill_index.ranking.postings import Array, Brief
 from skill_index.ranking.records import SHORT_FIELDS
+from skill_index.ranking.tables import Lists, Part, of_texts
+from skill_index.ranking.texts import text_of
 
-_ROWS = len(SHORT_FIELDS) + 1  # of stems in a brief: a sequence for each short field, and the negative ones
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows(Generic[Value]):
-    """Rows of values, end to end: every value once, and their numbers."""
-
-    values: Sequence[Value]
-    numbers: array[int]
-    sizes: array[int]
-
-    @classmethod
-    def of(cls, rows: Collection[Sequence[Value]]) -> _Rows[Value]:
-        """Return what holds these rows."""
-        known = Numbers[Value]()
-        numbers = array("i", map(known.__getitem__, chain.from_iterable(rows)))
-        return cls(list(known), numbers, array("i", map(len, rows)))
-
-    def rows(self, known: dict[Any, Any]) -> Iterator[tuple[Value, ...]]:
-        """Yield the rows; values that are in `known` are taken from there, others put there."""
-        values = [known.setdefault(value, value) for value in self.values]
-        each = map(values.__getitem__, self.numbers)
-        return (tuple(islice(each, size)) for size in self.sizes)
+_ROWS = len(SHORT_FIELDS)  # of sequences, for each record
 
 
 @dataclass(frozen=True, slots=True)
-class PackedBriefs:
-    """Briefs of some records, ready to be sent."""
+class Briefs:
+    """
+    The briefs of some records, as rows of the numbers of their texts.
 
-    stems: _Rows[str]
-    forms: _Rows[tuple[str, str]]
+    Of each record there is a row of its forms and one of their stems, a row of stems for each short
+    field, and one of negative stems; see `Brief`.
+    """
+
+    numbers: Mapping[str, int]
+    forms: Lists
+    stems: Lists
+    sequences: Lists
+    negative: Lists
 
     @classmethod
-    def of(cls, briefs: Sequence[Brief]) -> PackedBriefs:
-        """Return what these briefs can be made of again."""
-        stems = [row for brief in briefs for row in (*brief.sequences, brief.negative)]
-        return cls(_Rows.of(stems), _Rows.of([brief.forms for brief in briefs]))
-
-    def unpacked(self, known: dict[Any, Any]) -> list[Brief]:
+    def of(cls, briefs: Sequence[Brief]) -> Briefs:
         """
-        Return the briefs; `known` are the texts and forms that stand in others already.
+        Return what these briefs say.
 
         >>> brief = Brief((("fill", "form"), (), (), ()), (("forms", "form"),), ("merg",))
-        >>> PackedBriefs.of([brief, brief]).unpacked({}) == [brief, brief]
-        True
+        >>> list(Briefs.of([brief]).numbers)
+        ['forms', 'form', 'fill', 'merg']
         """
-        stems = self.stems.rows(known)
-        briefs: list[Brief] = []
-        for forms in self.forms.rows(known):
-            *sequences, negative = islice(stems, _ROWS)
-            briefs.append(Brief(tuple(sequences), forms, negative))
-        return briefs
+        numbers = Numbers[str]()
+        number = numbers.__getitem__
+        forms = Lists.of([number(form) for form, _ in brief.forms] for brief in briefs)
+        stems = Lists.of([number(stem) for _, stem in brief.forms] for brief in briefs)
+        sequences = Lists.of(list(map(number, row)) for brief in briefs for row in brief.sequences)
+        negative = Lists.of(list(map(number, brief.negative)) for brief in briefs)
+        return cls(dict(numbers), forms, stems, sequences, negative)
+
+    @classmethod
+    def restored(cls, part: Part, records: int) -> Briefs:
+        """Return the briefs of so many records from their tables."""
+        numbers = part.texts("texts")
+        size = len(numbers)
+        forms, stems = part.lists("forms", records, size), part.lists("stems", records, size)
+        part.array("stems", "iu", len(forms.flat))
+        sequences = part.lists("sequences", records * _ROWS, size)
+        return cls(numbers, forms, stems, sequences, part.lists("negative", records, size))
+
+    def tables(self) -> dict[str, Any]:
+        """Return the tables that `restored` takes."""
+        return {
+            **of_texts("texts", self.numbers),
+            **self.forms.tables("forms"),
+            **self.stems.tables("stems"),
+            **self.sequences.tables("sequences"),
+            **self.negative.tables("negative"),
+        }
+
+    @property
+    def spelt(self) -> int:
+        """How many of the texts are forms; these come first."""
+        return int(self.forms.flat.max(initial=-1)) + 1
+
+    def chosen(self, records: Array) -> Briefs:
+        """Return the briefs of some records, ascending, as if there had been no others."""
+        if len(records) == len(self.negative.sizes):
+            return self
+        rows = (records[:, None] * _ROWS + np.arange(_ROWS)).ravel()
+        forms, stems = self.forms.chosen(records), self.stems.chosen(records)
+        sequences, negative = self.sequences.chosen(rows), self.negative.chosen(records)
+        flat = np.concatenate([each.flat for each in (forms, stems, sequences, negative)])
+        used = met(flat, len(self.numbers))
+        numbers = np.zeros(len(self.numbers), dtype=np.int32)
+        numbers[used] = np.arange(len(used), dtype=np.int32)
+        texts = map(text_of(self.numbers), used.tolist())
+        own = Briefs(dict(zip(texts, range(len(used)), strict=True)), forms, stems, sequences, negative)
+        return own._joined(own.numbers, [(own, numbers)])
+
+    @classmethod
+    def together(cls, parts: Sequence[Briefs]) -> Briefs:
+        """Return the briefs of several runs of records as those of one."""
+        if len(parts) == 1:
+            return parts[0]
+        runs = zip(*map(_runs, parts), strict=True)
+        texts = dict.fromkeys(chain.from_iterable(chain.from_iterable(runs)))
+        numbers = dict(zip(texts, range(len(texts)), strict=True))
+        number = numbers.__getitem__
+        return cls._joined(
+            numbers, [(part, np.fromiter(map(number, part.numbers), np.int32)) for part in parts]
+        )
+
+    @classmethod
+    def _joined(cls, numbers: Mapping[str, int], parts: Sequence[tuple[Briefs, Array]]) -> Briefs:
+        """Lay the rows of all parts end to end, each number replaced by that which its part has for it."""
+
+        def joined(rows: Callable[[Briefs], Lists]) -> Lists:
+            return Lists.joined([rows(part).replaced(own) for part, own in parts])
+
+        return cls(
+            numbers,
+            joined(lambda part: part.forms),
+            joined(lambda part: part.stems),
+            joined(lambda part: part.sequences),
+            joined(lambda part: part.negative),
+        )
+
+    def in_sequence(self, stems: Sequence[str], records: Array, columns: Sequence[int]) -> Array:
+        """Return those of some records in which the stems follow each other in one of these short fields."""
+        wanted = [self.numbers.get(stem) for stem in stems]
+        if None in wanted:
+            return records[:0]
+        sequences = self.sequences.chosen((records[:, None] * _ROWS + np.array(columns)).ravel())
+        places = max(len(sequences.flat) - len(wanted) + 1, 0)
+        follow = np.ones(places, dtype=bool)
+        for at, number in enumerate(wanted):
+            follow &= sequences.flat[at : at + places] == number
+        first = np.flatnonzero(follow)
+        rows = sequences.owners[first]
+        within = first + len(wanted) <= sequences.starts[rows + 1]
+        return np.unique(records[rows[within] // len(columns)])
+
+
+def _runs(briefs: Briefs) -> tuple[Sequence[str], ...]:
+    """Return the forms, the stems that are none of them, and the other texts."""
+    texts = list(briefs.numbers)
+    forms = briefs.spelt
+    stems = max(forms, int(briefs.stems.flat.max(initial=-1)) + 1)
+    return texts[:forms], texts[forms:stems], texts[stems:]

@@ -19,7 +19,7 @@ from skill_index.markdown import headings
 from skill_index.ranking.analysis import tokens
 from skill_index.ranking.cutting import loose_words, words
 from skill_index.ranking.numbering import Lexicon
-from skill_index.ranking.packing import counted
+from skill_index.ranking.packing import counted, met
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS, Record
@@ -113,11 +113,8 @@ class PostingsBuilder:
     def _vocabulary(self, terms: Array) -> tuple[dict[str, int], Array]:
         """Return the stems of the terms, numbered as they are met, and the number of each in the lexicon."""
         stems = list(self._lexicon.stems)
-        met = np.full(len(stems), len(terms), dtype=np.int32)
-        met[terms[::-1]] = np.arange(len(terms), dtype=np.int32)[::-1]  # of equal places the last one stays
-        used = np.flatnonzero(met < len(terms))
-        used = used[np.argsort(met[used])]
-        numbers = np.zeros(len(met), dtype=np.int32)
+        used = met(terms, len(stems))
+        numbers = np.zeros(len(stems), dtype=np.int32)
         numbers[used] = np.arange(len(used), dtype=np.int32)
         return dict(zip(map(stems.__getitem__, used.tolist()), range(len(used)), strict=True)), numbers
 

@@ -13,16 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from skill_index.ranking.briefs import PackedBriefs
+from skill_index.ranking.briefs import Briefs
 from skill_index.ranking.builder import PostingsBuilder
 from skill_index.ranking.numbering import Lexicon, Numbers
 from skill_index.ranking.packing import sorted_rows
 from skill_index.ranking.pairs import Pairs, split_key, whole_key
-from skill_index.ranking.postings import Array, Brief, Postings
+from skill_index.ranking.postings import Array, Postings
 from skill_index.ranking.records import FIELDS, Record
 from skill_index.workers import cores, mapped
 
@@ -40,7 +39,7 @@ ALONE = 6
 class Tables:
     """What is known of some records: what is kept of each, and what stands where."""
 
-    briefs: Sequence[Brief]
+    briefs: Briefs
     postings: Postings
     pairs: Pairs
 
@@ -63,13 +62,12 @@ def build_tables(
         processes = cores() if len(chunks) > ALONE else 1
     analyst = _Analyst(stop_words)
     parts: list[Tables] = []
-    known: dict[Any, Any] = {}  # what briefs are made of: the same in all parts
     stems: Numbers[str] = Numbers()
     numbers: list[Array] = []  # of the terms of each part among all
     done = 0
-    for taken, (briefs, postings, pairs) in zip(chunks, mapped(analyst, chunks, processes), strict=True):
-        parts.append(Tables(briefs.unpacked(known), postings, pairs))
-        numbers.append(np.fromiter(map(stems.__getitem__, postings.vocabulary), np.int32))
+    for taken, part in zip(chunks, mapped(analyst, chunks, processes), strict=True):
+        parts.append(part)
+        numbers.append(np.fromiter(map(stems.__getitem__, part.postings.vocabulary), np.int32))
         if progress is not None:
             for number in range(done, done + len(taken)):
                 progress(number + 1)
@@ -95,10 +93,10 @@ class _Analyst:
     def __init__(self, stop_words: frozenset[str]) -> None:
         self._lexicon = Lexicon(stop_words)
 
-    def __call__(self, records: Sequence[Record]) -> tuple[PackedBriefs, Postings, Pairs]:
+    def __call__(self, records: Sequence[Record]) -> Tables:
         builder = PostingsBuilder(lexicon=self._lexicon)
         briefs = [builder.add(record) for record in records]
-        return PackedBriefs.of(briefs), *builder.build()
+        return Tables(Briefs.of(briefs), *builder.build())
 
 
 def _together(parts: list[Tables], vocabulary: dict[str, int], numbers: Sequence[Array]) -> Tables:
@@ -106,7 +104,7 @@ def _together(parts: list[Tables], vocabulary: dict[str, int], numbers: Sequence
     if len(parts) == 1:
         return parts[0]
     offsets = np.cumsum([0, *(part.postings.size for part in parts)])
-    briefs = [brief for part in parts for brief in part.briefs]
+    briefs = Briefs.together([part.briefs for part in parts])
     pairs, postings = [part.pairs for part in parts], [part.postings for part in parts]
     parts.clear()
     return Tables(

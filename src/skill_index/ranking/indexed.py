@@ -18,10 +18,11 @@ import numpy as np
 from skill_index.names import fold_name
 from skill_index.ranking.analysis import Token
 from skill_index.ranking.background import SHARES
+from skill_index.ranking.briefs import Briefs
 from skill_index.ranking.kernel import bits, idf, impacts, shares, summed
 from skill_index.ranking.memo import Memo
 from skill_index.ranking.pairs import Pairs
-from skill_index.ranking.postings import Array, Brief, Postings
+from skill_index.ranking.postings import Array, Postings
 from skill_index.ranking.querying import ALL, Widener
 from skill_index.ranking.records import FIELDS, Record
 from skill_index.ranking.segments import NOTHING, Rows, Segment, Shelf, merged, together
@@ -64,14 +65,14 @@ class Indexed:
     def of(
         cls,
         records: Iterable[Record],
-        briefs: Iterable[Brief],
+        briefs: Briefs,
         postings: Postings,
         pairs: Pairs,
         settings: SearchSettings,
     ) -> Indexed:
         """Return the index of analysed records."""
         records = tuple(records)
-        segment = Segment(tuple(briefs), postings, pairs)
+        segment = Segment(briefs, postings, pairs)
         index = cls(records, [Shelf(segment, np.arange(len(records), dtype=np.intp))], settings)
         index.ready = index._all()
         return index

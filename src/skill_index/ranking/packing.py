@@ -39,6 +39,19 @@ def counted(columns: Sequence[Column]) -> tuple[list[Column], Numbers]:
     return _unpacked(packed[starts], widths), np.diff(starts, append=len(packed))
 
 
+def met(numbers: Column, size: int) -> Numbers:
+    """
+    Return which numbers below `size` are there, in the order in which they are first met.
+
+    >>> met(np.array([2, 0, 2]), 4).tolist()
+    [2, 0]
+    """
+    first = np.full(size, len(numbers), dtype=np.int32)
+    first[numbers[::-1]] = np.arange(len(numbers), dtype=np.int32)[::-1]  # of equal places the last one stays
+    used = np.flatnonzero(first < len(numbers))
+    return used[np.argsort(first[used])]
+
+
 def _starts(rows: Sequence[Column]) -> Numbers:
     """Return where in sorted rows each distinct one begins."""
     new = np.ones(len(rows[0]), dtype=bool)

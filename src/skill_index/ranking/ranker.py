@@ -20,6 +20,7 @@ import numpy as np
 
 from skill_index.findings import Note
 from skill_index.query import Query
+from skill_index.ranking.briefs import Briefs
 from skill_index.ranking.filters import blocking, candidates, filters
 from skill_index.ranking.gate import confidence, least_coverage, state_of, strength
 from skill_index.ranking.indexed import Indexed
@@ -80,7 +81,7 @@ class Ranker:
                 places.append(place)
             else:
                 moved[before] = place
-        added = Segment(briefs, *builder.build())
+        added = Segment(Briefs.of(briefs), *builder.build())
         return Ranker(index.updated(records, moved, added, np.array(places, dtype=np.intp)))
 
     def restrict(self, keep: Sequence[int]) -> Ranker:

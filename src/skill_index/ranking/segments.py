@@ -18,11 +18,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from skill_index.ranking.briefs import Briefs
 from skill_index.ranking.pairs import Pairs
-from skill_index.ranking.postings import Array, Brief, Postings, join
+from skill_index.ranking.postings import Array, Postings, join
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS
-from skill_index.ranking.spellings import Docs, Spellings
-from skill_index.ranking.texts import Texts
+from skill_index.ranking.spellings import Spellings
+from skill_index.ranking.texts import text_of
 
 NOTHING: Array = np.empty(0, dtype=np.intp)
 """No record."""
@@ -42,7 +43,7 @@ class Segment:
 
     tables: dict[str, Any] | None = None
 
-    def __init__(self, briefs: Sequence[Brief], postings: Postings, pairs: Pairs) -> None:
+    def __init__(self, briefs: Briefs, postings: Postings, pairs: Pairs) -> None:
         self.briefs = briefs
         self.postings = postings
         self.pairs = pairs
@@ -56,7 +57,7 @@ class Segment:
     @cached_property
     def spellings(self) -> Spellings:
         """How the short fields spell their words, and what they rule out."""
-        return Spellings(self.briefs)
+        return Spellings.of(self.briefs)
 
     @cached_property
     def named(self) -> Rows:
@@ -68,9 +69,7 @@ class Segment:
 
     def stems(self, terms: Array) -> list[str]:
         """Return the stems of some terms."""
-        vocabulary = self.postings.vocabulary
-        listed = vocabulary.text if isinstance(vocabulary, Texts) else list(vocabulary).__getitem__
-        return list(map(listed, terms.tolist()))
+        return list(map(text_of(self.postings.vocabulary), terms.tolist()))
 
     def counted(self, records: Iterable[int]) -> Array:
         """Return how many of a few records hold each term."""
@@ -86,16 +85,7 @@ class Segment:
         common = self.postings.holders(stems[0], short)
         for stem in stems[1:]:
             common = np.intersect1d(common, self.postings.holders(stem, short), assume_unique=True)
-        wanted = tuple(stems)
-        return np.array([at for at in common.tolist() if self._follows(at, wanted, short)], dtype=np.int32)
-
-    def _follows(self, at: int, stems: tuple[str, ...], columns: Iterable[int]) -> bool:
-        for column in columns:
-            sequence = self.briefs[at].sequences[column]
-            places = range(len(sequence) - len(stems) + 1)
-            if any(sequence[place : place + len(stems)] == stems for place in places):
-                return True
-        return False
+        return self.briefs.in_sequence(stems, common, short)
 
 
 class Shelf:
@@ -149,20 +139,19 @@ class Shelf:
     def shows(self, form: str) -> bool:
         """Say whether a record shown writes a word so in a short field."""
         docs = self.segment.spellings.forms.get(form)
-        return docs is not None and (not self._hides or bool((self.places[np.asarray(docs)] >= 0).any()))
+        return docs is not None and (not self._hides or bool((self.places[docs] >= 0).any()))
 
     def spelt(self, form: str) -> Rows | None:
         """Return the records shown that write a word so in a short field."""
-        return self._told(self.segment.spellings.forms.get(form, ()))
+        return self._told(self.segment.spellings.forms.get(form, NOTHING))
 
     def denying(self, stem: str) -> Rows | None:
         """Return the records shown that speak of a stem only to say that they are not for it."""
-        return self._told(self.segment.spellings.denied.get(stem, ()))
+        return self._told(self.segment.spellings.denied.get(stem, NOTHING))
 
     def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Rows | None:
         """Return the records shown in which the stems follow each other in one of these fields."""
-        docs = self.segment.in_sequence(stems, columns)
-        return self._shown(docs) if len(docs) else None
+        return self._told(self.segment.in_sequence(stems, columns))
 
     def named(self) -> Rows:
         """Return `Segment.named` for the records shown."""
@@ -170,8 +159,8 @@ class Shelf:
         placed, which = self._shown(docs, which)
         return terms, which, placed
 
-    def _told(self, docs: Docs) -> Rows | None:
-        return self._shown(np.asarray(docs, dtype=np.int32)) if len(docs) else None
+    def _told(self, docs: Array) -> Rows | None:
+        return self._shown(docs) if len(docs) else None
 
     def _shown(self, docs: Array, *values: Array) -> Rows:
         if not self.moves:
@@ -203,7 +192,7 @@ def merged(first: Shelf, second: Shelf) -> Shelf:
     numbers = np.where(shown, np.cumsum(shown) - 1, -1)
     firsts, seconds = np.split(numbers, [len(first.places)])
     one, two = first.segment, second.segment
-    briefs = (brief for brief, kept in zip((*one.briefs, *two.briefs), shown.tolist(), strict=True) if kept)
+    kept = (one.briefs.chosen(np.flatnonzero(firsts >= 0)), two.briefs.chosen(np.flatnonzero(seconds >= 0)))
     postings = join(one.postings, firsts, two.postings, seconds)
     pairs = one.pairs.moved(firsts).joined(two.pairs.moved(seconds))
-    return Shelf(Segment(tuple(briefs), postings, pairs), places[shown])
+    return Shelf(Segment(Briefs.together(kept), postings, pairs), places[shown])

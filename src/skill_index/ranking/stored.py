@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from skill_index.ranking.briefs import Briefs
 from skill_index.ranking.indexed import Indexed, Posting
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Postings
 from skill_index.ranking.records import FIELDS, Record
 from skill_index.ranking.segments import Segment, Shelf
+from skill_index.ranking.spellings import Spellings
 from skill_index.ranking.tables import BadTableError, Part, Tables, of_texts
-from skill_index.ranking.wording import words_flattened, words_restored
 from skill_index.settings import SearchSettings
 
 _MOST_SHELVES = 64  # segments grow in size by a factor, so an index never has as many
@@ -85,7 +86,7 @@ def _flattened(segment: Segment) -> dict[str, Any]:
     }
     if list(pairs.numbers) != list(postings.vocabulary):
         found |= of_texts("pairs.numbers", pairs.numbers)
-    return found | words_flattened(segment.briefs, segment.spellings)
+    return found | segment.briefs.tables() | segment.spellings.tables()
 
 
 def _shelf(part: Part) -> Shelf:
@@ -105,7 +106,7 @@ def _shelf(part: Part) -> Shelf:
         raise BadTableError(message)
     numbers = part.texts("pairs.numbers") if "pairs.numbers.order" in part else vocabulary
     keys, counts = part.array("pairs.keys", "i", len(beside)), part.array("pairs.counts", "u", len(beside))
-    briefs, spellings = words_restored(part, size)
+    briefs = Briefs.restored(part, size)
     segment = Segment(briefs, postings, Pairs(numbers, keys, beside, counts))
-    segment.spellings, segment.tables = spellings, part.all()
+    segment.spellings, segment.tables = Spellings.restored(part, briefs), part.all()
     return Shelf(segment, places.astype(np.intp, copy=False))

@@ -112,27 +112,57 @@ class Lists:
     """Lists of numbers end to end: list n is `flat[starts[n]:starts[n + 1]]`."""
 
     def __init__(self, starts: Array, flat: Array) -> None:
-        self._starts, self.flat = starts, flat
+        self.starts, self.flat = starts, flat
 
     @classmethod
     def of(cls, lists: Iterable[Sequence[int] | Array]) -> Lists:
         """Return lists laid end to end."""
         listed = list(lists)
-        starts = np.zeros(len(listed) + 1, dtype=np.int64)
-        np.cumsum([len(each) for each in listed], out=starts[1:])
+        starts = _starts(list(map(len, listed)))
         return cls(starts, np.fromiter(chain.from_iterable(listed), np.int32, int(starts[-1])))
 
-    def row(self, number: int) -> slice:
-        """Return where a list is."""
-        return slice(int(self._starts[number]), int(self._starts[number + 1]))
+    @classmethod
+    def joined(cls, parts: Sequence[Lists]) -> Lists:
+        """Return the lists of all parts, one part after the other."""
+        sizes = np.concatenate([part.sizes for part in parts])
+        return cls(_starts(sizes), np.concatenate([part.flat for part in parts]))
+
+    @property
+    def sizes(self) -> Array:
+        """How long each list is."""
+        return np.diff(self.starts)
+
+    @property
+    def owners(self) -> Array:
+        """The list in which each number of `flat` is."""
+        return np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), self.sizes)
+
+    def chosen(self, lists: Array) -> Lists:
+        """Return some of the lists."""
+        begins = self.starts[lists]
+        sizes = self.starts[lists + 1] - begins  # of a few lists, not of all
+        starts = _starts(sizes)
+        places = np.repeat(begins - starts[:-1], sizes) + np.arange(starts[-1])
+        return Lists(starts, self.flat[places])
+
+    def replaced(self, numbers: Array) -> Lists:
+        """Return lists as long, with `numbers[n]` in place of each n."""
+        return Lists(self.starts, numbers.take(self.flat))
 
     def __getitem__(self, number: int) -> Array:
-        found: Array = self.flat[self.row(number)]
+        found: Array = self.flat[self.starts.item(number) : self.starts.item(number + 1)]
         return found
 
     def tables(self, name: str) -> dict[str, Array]:
         """Return the tables that `Part.lists` takes."""
-        return {name: self.flat, f"{name}.starts": self._starts}
+        return {name: self.flat, f"{name}.starts": self.starts}
+
+
+def _starts(sizes: Sequence[int] | Array) -> Array:
+    """Return where lists of these sizes begin, and the end."""
+    starts = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
 
 
 class Pieces:

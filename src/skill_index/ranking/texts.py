@@ -12,7 +12,7 @@ Rejected: a table of hashes.  Words come from strangers, who could choose ones t
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -87,6 +87,11 @@ class Texts(Mapping[str, int]):
 
     def __len__(self) -> int:
         return len(self._order)
+
+
+def text_of(numbers: Mapping[str, int]) -> Callable[[int], str]:
+    """Return what tells the text of a number, where texts are numbered in their order."""
+    return numbers.text if isinstance(numbers, Texts) else list(numbers).__getitem__
 
 
 def _bytes(text: str) -> bytes:
