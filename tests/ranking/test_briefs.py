@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from skill_index.ranking.briefs import Briefs
+from skill_index.ranking.briefs import Briefs, Collected
 from skill_index.ranking.postings import Brief
 from skill_index.ranking.records import SHORT_FIELDS
 from skill_index.ranking.spellings import Spellings
@@ -64,8 +64,11 @@ def test_briefs_are_all_there(briefs: list[Brief]) -> None:
 def test_where_they_are_cut_changes_nothing(parts: list[list[Brief]]) -> None:
     """Texts have the numbers that they have in one list of all, whichever parts they stand in."""
     whole = [brief for part in parts for brief in part]
-    assert unpacked(Briefs.together([Briefs.of(part) for part in parts])) == whole
-    assert same(Briefs.together([Briefs.of(part) for part in parts]), Briefs.of(whole))
+    collected = Collected()
+    for part in parts:
+        collected.add(Briefs.of(part))
+    assert unpacked(collected.together()) == whole
+    assert same(collected.together(), Briefs.of(whole))
 
 
 @given(BRIEFS, st.data())

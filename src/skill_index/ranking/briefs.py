@@ -7,14 +7,14 @@ The briefs of many records as flat arrays of numbers, and each of their texts on
 As tuples they are millions of small objects: a gigabyte for a million records, and half the time of a
 build to make them.  Nothing asks for one, so none is made again: each question is one to the arrays.
 
-Texts are numbered as they are met: all forms first, then all stems, then what stands in "Not for ..."
-clauses alone.  So where the records were cut into chunks changes no number.
+Texts are numbered as they are met: in all forms, then in all stems, in sequences, in "Not for ..."
+clauses.  So where the records were cut into chunks changes no number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -99,35 +99,22 @@ class Briefs:
         numbers = np.zeros(len(self.numbers), dtype=np.int32)
         numbers[used] = np.arange(len(used), dtype=np.int32)
         texts = map(text_of(self.numbers), used.tolist())
-        own = Briefs(dict(zip(texts, range(len(used)), strict=True)), forms, stems, sequences, negative)
-        return own._joined(own.numbers, [(own, numbers)])
+        own = Briefs({}, forms, stems, sequences, negative)
+        return Briefs.joined(dict(zip(texts, range(len(used)), strict=True)), [(own, numbers)])
 
     @classmethod
-    def together(cls, parts: Sequence[Briefs]) -> Briefs:
-        """Return the briefs of several runs of records as those of one."""
-        if len(parts) == 1:
-            return parts[0]
-        runs = zip(*map(_runs, parts), strict=True)
-        texts = dict.fromkeys(chain.from_iterable(chain.from_iterable(runs)))
-        numbers = dict(zip(texts, range(len(texts)), strict=True))
-        number = numbers.__getitem__
-        return cls._joined(
-            numbers, [(part, np.fromiter(map(number, part.numbers), np.int32)) for part in parts]
-        )
-
-    @classmethod
-    def _joined(cls, numbers: Mapping[str, int], parts: Sequence[tuple[Briefs, Array]]) -> Briefs:
+    def joined(cls, numbers: Mapping[str, int], parts: Sequence[tuple[Briefs, Array]]) -> Briefs:
         """Lay the rows of all parts end to end, each number replaced by that which its part has for it."""
 
-        def joined(rows: Callable[[Briefs], Lists]) -> Lists:
+        def laid(rows: Callable[[Briefs], Lists]) -> Lists:
             return Lists.joined([rows(part).replaced(own) for part, own in parts])
 
         return cls(
             numbers,
-            joined(lambda part: part.forms),
-            joined(lambda part: part.stems),
-            joined(lambda part: part.sequences),
-            joined(lambda part: part.negative),
+            laid(lambda part: part.forms),
+            laid(lambda part: part.stems),
+            laid(lambda part: part.sequences),
+            laid(lambda part: part.negative),
         )
 
     def in_sequence(self, stems: Sequence[str], records: Array, columns: Sequence[int]) -> Array:
@@ -146,9 +133,35 @@ class Briefs:
         return np.unique(records[rows[within] // len(columns)])
 
 
-def _runs(briefs: Briefs) -> tuple[Sequence[str], ...]:
-    """Return the forms, the stems that are none of them, and the other texts."""
-    texts = list(briefs.numbers)
-    forms = briefs.spelt
-    stems = max(forms, int(briefs.stems.flat.max(initial=-1)) + 1)
-    return texts[:forms], texts[forms:stems], texts[stems:]
+class Collected:
+    """
+    Briefs of one run of records after the other, to be those of all.
+
+    Of a run that came in only numbers are kept: most of its texts have come with others, too.
+    """
+
+    def __init__(self) -> None:
+        self._texts = Numbers[str]()
+        self._parts: list[tuple[Briefs, Array]] = []
+
+    def add(self, briefs: Briefs) -> None:
+        """Take in the briefs of the next records."""
+        own = np.fromiter(map(self._texts.__getitem__, briefs.numbers), np.int32)
+        self._parts.append((replace(briefs, numbers={}), own))
+
+    def together(self) -> Briefs:
+        """Return the briefs of all records."""
+        runs = zip(*(_runs(part, own) for part, own in self._parts), strict=True)
+        used = met(np.concatenate(list(chain.from_iterable(runs))), len(self._texts))
+        numbers = np.empty(len(used), dtype=np.int32)
+        numbers[used] = np.arange(len(used), dtype=np.int32)
+        texts = map(list(self._texts).__getitem__, used.tolist())
+        parts = [(part, numbers[own]) for part, own in self._parts]
+        return Briefs.joined(dict(zip(texts, range(len(used)), strict=True)), parts)
+
+
+def _runs(briefs: Briefs, texts: Array) -> list[Array]:
+    """Return the texts that are forms, those among the others that are stems, ...: as they are first met."""
+    rows = (briefs.forms, briefs.stems, briefs.sequences)
+    ends = [int(each.flat.max(initial=-1)) + 1 for each in rows]
+    return np.split(texts, np.maximum.accumulate(ends))

@@ -12,11 +12,11 @@ analyses them changes nothing: the arrays are those of one build over all record
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from skill_index.ranking.briefs import Briefs
+from skill_index.ranking.briefs import Briefs, Collected
 from skill_index.ranking.builder import PostingsBuilder
 from skill_index.ranking.numbering import Lexicon, Numbers
 from skill_index.ranking.packing import sorted_rows
@@ -61,18 +61,32 @@ def build_tables(
     if processes is None:
         processes = cores() if len(chunks) > ALONE else 1
     analyst = _Analyst(stop_words)
-    parts: list[Tables] = []
+    briefs = Collected()
+    postings: list[Postings] = []
+    pairs: list[Pairs] = []
     stems: Numbers[str] = Numbers()
     numbers: list[Array] = []  # of the terms of each part among all
     done = 0
     for taken, part in zip(chunks, mapped(analyst, chunks, processes), strict=True):
-        parts.append(part)
+        briefs.add(part.briefs)
         numbers.append(np.fromiter(map(stems.__getitem__, part.postings.vocabulary), np.int32))
+        # Texts that others have, too, are let go.
+        postings.append(replace(part.postings, vocabulary=stems))
+        pairs.append(replace(part.pairs, numbers=stems))
         if progress is not None:
             for number in range(done, done + len(taken)):
                 progress(number + 1)
         done += len(taken)
-    return _together(parts, dict(stems), numbers)
+    vocabulary = dict(stems)
+    if len(chunks) == 1:
+        own = replace(postings[0], vocabulary=vocabulary), replace(pairs[0], numbers=vocabulary)
+        return Tables(briefs.together(), *own)
+    offsets = np.cumsum([0, *(part.size for part in postings)])
+    return Tables(
+        briefs.together(),
+        pairs=_pairs_together(vocabulary, pairs, numbers, offsets),
+        postings=_postings_together(vocabulary, postings, numbers, offsets),
+    )
 
 
 def _chunks(records: Sequence[Record], most: int) -> Iterator[Sequence[Record]]:
@@ -99,25 +113,10 @@ class _Analyst:
         return Tables(Briefs.of(briefs), *builder.build())
 
 
-def _together(parts: list[Tables], vocabulary: dict[str, int], numbers: Sequence[Array]) -> Tables:
-    """Return the tables of all records from those of runs of them, which are let go one by one."""
-    if len(parts) == 1:
-        return parts[0]
-    offsets = np.cumsum([0, *(part.postings.size for part in parts)])
-    briefs = Briefs.together([part.briefs for part in parts])
-    pairs, postings = [part.pairs for part in parts], [part.postings for part in parts]
-    parts.clear()
-    return Tables(
-        briefs,
-        pairs=_pairs_together(vocabulary, pairs, numbers, offsets),
-        postings=_postings_together(vocabulary, postings, numbers, offsets),
-    )
-
-
 def _pairs_together(
     vocabulary: dict[str, int], parts: list[Pairs], numbers: Sequence[Array], offsets: Array
 ) -> Pairs:
-    """Sort the entries of all parts by their new keys."""
+    """Sort the entries of all parts, which are let go one by one, by their new keys."""
     blocks: list[tuple[Array, ...]] = []
     for own, offset in zip(numbers, offsets.tolist(), strict=False):
         part = parts.pop(0)

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from skill_index.ranking.briefs import Briefs
+from skill_index.ranking.briefs import Briefs, Collected
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Postings, join
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS
@@ -192,7 +192,9 @@ def merged(first: Shelf, second: Shelf) -> Shelf:
     numbers = np.where(shown, np.cumsum(shown) - 1, -1)
     firsts, seconds = np.split(numbers, [len(first.places)])
     one, two = first.segment, second.segment
-    kept = (one.briefs.chosen(np.flatnonzero(firsts >= 0)), two.briefs.chosen(np.flatnonzero(seconds >= 0)))
+    briefs = Collected()
+    briefs.add(one.briefs.chosen(np.flatnonzero(firsts >= 0)))
+    briefs.add(two.briefs.chosen(np.flatnonzero(seconds >= 0)))
     postings = join(one.postings, firsts, two.postings, seconds)
     pairs = one.pairs.moved(firsts).joined(two.pairs.moved(seconds))
-    return Shelf(Segment(Briefs.together(kept), postings, pairs), places[shown])
+    return Shelf(Segment(briefs.together(), postings, pairs), places[shown])
