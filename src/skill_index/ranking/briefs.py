@@ -130,7 +130,9 @@ class Briefs:
         first = np.flatnonzero(follow)
         rows = sequences.owners[first]
         within = first + len(wanted) <= sequences.starts[rows + 1]
-        return np.unique(records[rows[within] // len(columns)])
+        found = np.zeros(len(records), dtype=bool)
+        found[rows[within] // len(columns)] = True
+        return records[found]
 
 
 class Collected:
