@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -136,6 +137,18 @@ def test_folders_with_changed_files_are_told(root: Path) -> None:
     assert before.touched(taken(root)) == frozenset({f"{root}/chart/scripts", f"{root}/chart"})
     (root / "chart" / "new.py").touch()
     assert before.touched(taken(root)) is None
+
+
+def test_the_order_of_a_listing_is_no_change(root: Path) -> None:
+    """A system may list the same names in another order, after a copy for one."""
+    picture = taken(root)
+    turned = {
+        path: "".join(f"\0{name}\0{sight}" for name, sight in reversed(pictures._sights(text).items()))
+        for path, text in picture.folders.items()
+    }
+    assert turned != picture.folders
+    settled = dataclasses.replace(picture, unsettled=frozenset())
+    assert settled.touched(dataclasses.replace(settled, folders=turned)) == frozenset()
 
 
 @pytest.mark.parametrize("change", CHANGES)

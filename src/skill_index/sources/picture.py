@@ -59,6 +59,8 @@ class Picture:
         for path, text in self.folders.items():
             if text != now.folders[path]:
                 sights, others = _sights(text), _sights(now.folders[path])
+                if sights == others:  # a system may list the same in another order
+                    continue
                 if sights.keys() != others.keys() or any(
                     sight != others[name] and not (_is_file(sight) and _is_file(others[name]))
                     for name, sight in sights.items()
