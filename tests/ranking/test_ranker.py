@@ -276,3 +276,4 @@ def test_words_that_do_not_touch_make_no_other() -> None:
     ranker = Ranker.build([Record("key", "password-keeper", "Keeps each password.")])
     assert [hit.position for hit in ranker.rank(parse_query("pass word"), 9).hits] == [0]
     assert ranker.rank(parse_query("pass the word"), 9).hits == ()
+    assert [hit.position for hit in ranker.rank(parse_query("pass the word pass word"), 9).hits] == [0]

@@ -161,7 +161,7 @@ class Indexed:
         return int(bits(counts[place : place + 1])[0])
 
     def beside(self, pairs: Sequence[tuple[str, str]]) -> list[Rows]:
-        """Return for each pair of stems where they are neighbours: the records, ascending, and how often."""
+        """Return for each pair of stems where they are neighbours: the records, ascending, and the counts."""
         found = zip(*(shelf.beside(pairs) for shelf in self.shelves), strict=True)
         return [together(rows) or (NOTHING, NOTHING) for rows in found]
 

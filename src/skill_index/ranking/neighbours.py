@@ -1,5 +1,5 @@
 """
-What holds words of a query in order: side by side, in a phrase, as one word or as two.
+What holds words of a query in order: side by side but for stop words, in a phrase, as one word or as two.
 
 A writer may join what a searcher parts, and the other way round: "doc string" is a docstring, and
 "docfile" may be a doc file.
@@ -57,13 +57,15 @@ def asked_pairs(
                 continue
             if before:
                 stems = meant.get(before.stem, before.stem), meant.get(token.stem, token.stem)
-                pairs.setdefault(stems, Neighbours(before, token, touch))
+                known = pairs.get(stems)
+                if known is None or (touch and not known.touch):
+                    pairs[stems] = Neighbours(before, token, touch)
             before, touch = token, True
     return pairs
 
 
 def match_neighbours(index: Indexed, pairs: Mapping[tuple[str, str], Neighbours]) -> Iterator[Part]:
-    """Yield what holds two words side by side, more if it does so often, and what writes them as one."""
+    """Yield what holds two words side by side, the more the higher it counts, and what writes them as one."""
     for (stems, pair), beside in zip(pairs.items(), index.beside(list(pairs)), strict=True):
         first, second, touch = pair
         joined = index.joined(first, second) if touch else ""
@@ -94,7 +96,11 @@ def match_phrase(index: Indexed, phrase: Phrase) -> Match:
 
 
 def match_split(index: Indexed, term: Asked) -> Match | None:
-    """Return what writes an unknown word as two: a docstring is a "doc string"."""
+    """
+    Return what writes an unknown word as two: a docstring is a "doc string".
+
+    Whether a stop word stands between the two is not known of neighbours, so "doc of a string" is one, too.
+    """
     halves = list(split_stems(term.form))
     found = zip(index.beside(halves), halves, strict=True)
     beside, chosen = max(
@@ -111,7 +117,7 @@ def match_split(index: Indexed, term: Asked) -> Match | None:
 
 
 def _beside(index: Indexed, asked: Asked, found: Rows, lift: float) -> Part | None:
-    """Return what holds two stems side by side, more if it does so often."""
+    """Return what holds two stems side by side, the more the higher it counts."""
     docs, counts = found
     if not len(docs):
         return None

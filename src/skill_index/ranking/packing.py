@@ -2,7 +2,7 @@
 Rows of small numbers, sorted and counted: what building an inverted index comes down to.
 
 A row of several columns is packed into one integer where all of it fits into 63 bits; to sort plain
-integers is ten times faster than to sort rows.  Where it does not fit, as with the pairs of a million
+integers is ten times faster than to sort rows.  Where it does not fit, as with the pairs of millions of
 skills, a row becomes as few integers as hold it, and is sorted as a row of those, with the same result.
 """
 

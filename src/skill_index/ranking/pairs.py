@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from skill_index.ranking.packing import Column, Numbers, counted
 
 _MOST = 15
-"""A count above this says nothing more; and with four bits for it, the pairs of a million records are sorted
-as one integer each."""
+"""A count above this says nothing more; and with four bits for it, the pairs of a million records with half a
+million stems are sorted as one integer each."""
 
 _SHIFT = 32
 _SECOND = (1 << _SHIFT) - 1
@@ -56,7 +56,8 @@ class Pairs:
         """
         Return the pairs of numbered words in their order, each with the number of its text and record.
 
-        What stands in another text is nobody's neighbour; what is marked to count `twice` does so.
+        What stands in another text is nobody's neighbour; `twice` marks the words of short fields, whose
+        pairs count two each.
         """
         beside = np.flatnonzero(texts[:-1] == texts[1:])
         beside = np.concatenate((beside, beside[twice.take(beside)]))
@@ -70,7 +71,7 @@ class Pairs:
         self, pairs: Sequence[tuple[str, str]]
     ) -> list[tuple[NDArray[np.int32], NDArray[np.uint8]] | None]:
         """
-        Return for each pair of stems the records in which they are neighbours, ascending, and how often.
+        Return for each pair of stems the records in which they are neighbours, ascending, and their counts.
 
         None stands where there are none.  All are looked up at once: to ask for one takes as long as for ten.
         """

@@ -132,7 +132,7 @@ class Shelf:
         return self._shown(self.segment.postings.docs[row], self.segment.postings.counts[row])
 
     def beside(self, pairs: Sequence[tuple[str, str]]) -> list[Rows | None]:
-        """Return for each pair of stems the records shown in which they are neighbours, and how often."""
+        """Return for each pair of stems the records shown in which they are neighbours, and the counts."""
         found = self.segment.pairs.find(pairs)
         return [self._shown(*rows) if rows else None for rows in found]
 
