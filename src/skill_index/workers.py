@@ -44,7 +44,8 @@ def mapped(function: Callable[[T], R], items: Iterable[T], processes: int) -> It
     """
     Yield what `function` returns for each item, in order; with less than two `processes`, in this one.
 
-    The processes are started first and take the first items while later ones are still made.
+    The processes are started first and take the first items while later ones are still made; all are made
+    before the first result is given.
 
     `function` is sent to a process once, so what it remembers of one item serves the next; items
     and results must be picklable.  It runs again here where a process fails, so it must do nothing

@@ -50,6 +50,7 @@ def parse_skills(
         each = iter(told)
         for raw, document in zip(chunks[at], opened[at], strict=True):
             yield document if isinstance(document, Parsed) else joined(raw, document, next(each))
+        opened[at] = []  # what was joined is not kept
 
 
 def _headers(
