@@ -95,9 +95,7 @@ class Briefs:
         forms, stems = self.forms.chosen(records), self.stems.chosen(records)
         sequences, negative = self.sequences.chosen(rows), self.negative.chosen(records)
         flat = np.concatenate([each.flat for each in (forms, stems, sequences, negative)])
-        used = met(flat, len(self.numbers))
-        numbers = np.zeros(len(self.numbers), dtype=np.int32)
-        numbers[used] = np.arange(len(used), dtype=np.int32)
+        used, numbers = met(flat, len(self.numbers))
         texts = map(text_of(self.numbers), used.tolist())
         own = Briefs({}, forms, stems, sequences, negative)
         return Briefs.joined(dict(zip(texts, range(len(used)), strict=True)), [(own, numbers)])
@@ -154,9 +152,7 @@ class Collected:
     def together(self) -> Briefs:
         """Return the briefs of all records."""
         runs = zip(*(_runs(part, own) for part, own in self._parts), strict=True)
-        used = met(np.concatenate(list(chain.from_iterable(runs))), len(self._texts))
-        numbers = np.empty(len(used), dtype=np.int32)
-        numbers[used] = np.arange(len(used), dtype=np.int32)
+        used, numbers = met(np.concatenate(list(chain.from_iterable(runs))), len(self._texts))
         texts = map(list(self._texts).__getitem__, used.tolist())
         parts = [(part, numbers[own]) for part, own in self._parts]
         return Briefs.joined(dict(zip(texts, range(len(used)), strict=True)), parts)

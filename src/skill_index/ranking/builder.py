@@ -113,9 +113,7 @@ class PostingsBuilder:
     def _vocabulary(self, terms: Array) -> tuple[dict[str, int], Array]:
         """Return the stems of the terms, numbered as they are met, and the number of each in the lexicon."""
         stems = list(self._lexicon.stems)
-        used = met(terms, len(stems))
-        numbers = np.zeros(len(stems), dtype=np.int32)
-        numbers[used] = np.arange(len(used), dtype=np.int32)
+        used, numbers = met(terms, len(stems))
         return dict(zip(map(stems.__getitem__, used.tolist()), range(len(used)), strict=True)), numbers
 
 

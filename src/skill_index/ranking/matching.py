@@ -162,18 +162,10 @@ def _merged(
     Value, route and fields are packed into one integer, so that the best way is the greatest: floats that
     are not negative sort as their bits do, and of equal values the first route wins.
     """
-    sizes = [len(route.posting.docs) for route in routes]
     docs = np.concatenate([route.posting.docs for route in routes], dtype=np.intp)
-    values = np.concatenate([route.posting.impacts for route in routes])
-    values *= np.array(worths, dtype=np.float32).repeat(sizes)
-    packed = values.view(np.uint32).astype(np.int64)
-    packed <<= _ROUTE_BITS
-    packed |= np.arange(len(routes))[::-1].repeat(sizes)
-    packed <<= _FIELD_BITS
-    packed |= np.concatenate([route.posting.fields for route in routes])
     reach = Reach(docs, size)
     best = np.zeros(len(reach), dtype=np.int64)
-    np.maximum.at(best, reach.listed, packed)
+    np.maximum.at(best, reach.listed, _packed(routes, worths))
     places = best.nonzero()[0]
     docs = reach.positions(places)
     if not reach.everyone:
@@ -186,6 +178,19 @@ def _merged(
     packed >>= _ROUTE_BITS
     values = packed.astype(np.uint32).view(np.float32)
     return docs.astype(np.int32), fields, values, ways.astype(np.min_scalar_type(len(routes)))
+
+
+def _packed(routes: Sequence[_Route], worths: Sequence[float]) -> Array:
+    """Return what all routes match, one behind the other, as the integers of `_merged`."""
+    sizes = [len(route.posting.docs) for route in routes]
+    values = np.concatenate([route.posting.impacts for route in routes])
+    values *= np.array(worths, dtype=np.float32).repeat(sizes)
+    packed: Array = values.view(np.uint32).astype(np.int64)
+    packed <<= _ROUTE_BITS
+    packed |= np.arange(len(routes))[::-1].repeat(sizes)
+    packed <<= _FIELD_BITS
+    packed |= np.concatenate([route.posting.fields for route in routes])
+    return packed
 
 
 def _exact_form(index: Indexed, term: Asked, written: Array) -> Part:

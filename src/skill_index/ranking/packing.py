@@ -32,24 +32,29 @@ def counted(columns: Sequence[Column]) -> tuple[list[Column], Numbers]:
         rows = sorted_rows([columns], largest)
         starts = _starts(rows)
         return [column[starts] for column in rows], np.diff(starts, append=len(rows[0]))
-    packed = np.sort(
-        _packed(columns, widths)
-    )  # equal rows are equal integers: only distinct ones are unpacked
+    # Equal rows are equal integers: only distinct ones are unpacked.
+    packed = np.sort(_packed(columns, widths))
     starts = _starts([packed])
     return _unpacked(packed[starts], widths), np.diff(starts, append=len(packed))
 
 
-def met(numbers: Column, size: int) -> Numbers:
+def met(numbers: Column, size: int) -> tuple[Numbers, NDArray[np.int32]]:
     """
-    Return which numbers below `size` are there, in the order in which they are first met.
+    Return which numbers below `size` are there, as they are first met, and the place of each in that order.
 
-    >>> met(np.array([2, 0, 2]), 4).tolist()
-    [2, 0]
+    Of a number that is not there the place is 0, and says nothing.
+
+    >>> used, places = met(np.array([2, 0, 2]), 4)
+    >>> used.tolist(), places.tolist()
+    ([2, 0], [1, 0, 0, 0])
     """
     first = np.full(size, len(numbers), dtype=np.int32)
     first[numbers[::-1]] = np.arange(len(numbers), dtype=np.int32)[::-1]  # of equal places the last one stays
     used = np.flatnonzero(first < len(numbers))
-    return used[np.argsort(first[used])]
+    used = used[np.argsort(first[used])]
+    places = np.zeros(size, dtype=np.int32)
+    places[used] = np.arange(len(used), dtype=np.int32)
+    return used, places
 
 
 def _starts(rows: Sequence[Column]) -> Numbers:
