@@ -83,6 +83,6 @@ def _holding(index: Indexed, clause: Required | Excluded) -> Array:
     else:
         columns = _NAME if item.field is None else field_columns(item.field)
     # `+data-analysis` is held by "data analysis" and by "dataanalysis" alike.
-    single = index.posting(single_stem(item), columns).docs
+    single = index.posting(single_stem(item)).within(columns).docs
     stems = sequence_stems(item)
     return np.union1d(single, index.in_sequence(stems, columns)) if len(stems) > 1 else single

@@ -23,7 +23,7 @@ from skill_index.ranking.kernel import bits, idf, impacts, shares, summed
 from skill_index.ranking.memo import Memo
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Postings
-from skill_index.ranking.querying import ALL, Widener
+from skill_index.ranking.querying import Widener
 from skill_index.ranking.records import FIELDS, Record
 from skill_index.ranking.segments import NOTHING, Rows, Segment, Shelf, merged, together
 from skill_index.ranking.spellings import WordsByLength, by_length
@@ -46,6 +46,13 @@ class Posting(NamedTuple):
     docs: Array
     fields: Array
     impacts: Array
+
+    def within(self, fields: Sequence[int]) -> Posting:
+        """Return the same of those records that hold the term in any of the fields."""
+        if len(fields) == len(FIELDS):
+            return self
+        asked = self.fields & _mask(fields) != 0
+        return Posting(*(column[asked] for column in self))
 
 
 class Indexed:
@@ -114,15 +121,8 @@ class Indexed:
             rows += shelf.rows(stem)
         return rows
 
-    def posting(self, stem: str, fields: Sequence[int] = ALL) -> Posting:
-        """Return what is known of a term in the records that hold it in any of the fields."""
-        found = self._posting(stem)
-        if len(fields) == len(FIELDS):
-            return found
-        asked = found.fields & _mask(fields) != 0
-        return Posting(*(column[asked] for column in found))
-
-    def _posting(self, stem: str) -> Posting:
+    def posting(self, stem: str) -> Posting:
+        """Return what is known of a term in the records that hold it."""
         if self.ready is None:
             return self._weighed(*self._row(stem))
         row = self.shelves[0].segment.postings.row(stem)
@@ -181,22 +181,20 @@ class Indexed:
 
     def spelt(self, form: str) -> Array:
         """Return the records that write a word so in a short field, ascending."""
-        return _first(shelf.spelt(form) for shelf in self.shelves)
+        return _first([shelf.spelt(form) for shelf in self.shelves])
 
     def varied(self, stem: str) -> bool:
         """Say whether the short fields of all records write a stem in several ways."""
-        shown: set[str] = set()
-        for shelf in self.shelves:
-            shown.update(filter(shelf.shows, shelf.segment.spellings.variants.get(stem, ())))
-        return len(shown) > 1
+        forms = {form for shelf in self.shelves for form in shelf.segment.spellings.variants.get(stem, ())}
+        return len(forms) > 1 and sum(map(self._shows, forms)) > 1
 
     def denying(self, stem: str) -> Array:
         """Return the records that speak of a stem only to say that they are not for it, ascending."""
-        return _first(shelf.denying(stem) for shelf in self.shelves)
+        return _first([shelf.denying(stem) for shelf in self.shelves])
 
     def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Array:
         """Return the records in which stems follow each other in one of these short fields, ascending."""
-        return _first(shelf.in_sequence(stems, columns) for shelf in self.shelves)
+        return _first([shelf.in_sequence(stems, columns) for shelf in self.shelves])
 
     def from_source(self, label: str) -> Array:
         """Return a mask of the records of one source."""
@@ -282,4 +280,5 @@ def _mask(fields: Iterable[int]) -> int:
 
 
 def _first(found: Iterable[Rows | None]) -> Array:
-    return (together(found) or (NOTHING,))[0]
+    rows = together(found)
+    return NOTHING if rows is None else rows[0]

@@ -12,21 +12,19 @@ What a word is worth more for standing several times in the query is a factor on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
-from skill_index.ranking.indexed import Indexed, Posting
+from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.neighbours import match_split
-from skill_index.ranking.parts import Match, Part
+from skill_index.ranking.parts import Match, Part, Route, Routes
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import ALL, Asked
-from skill_index.ranking.reach import Reach
 from skill_index.ranking.records import FIELDS
 
 _NAME = np.uint8(1 << FIELDS.index("name"))
-_FIELD_BITS, _ROUTE_BITS = len(FIELDS), 24  # beside the 32 of a float in one integer
-_ANY_ROUTE = (1 << _ROUTE_BITS) - 1
+_RANK_BITS = 32  # beside the 32 of a float in one integer
+_PLACE = (1 << _RANK_BITS) - 1
 _WHOLE = 4  # a part of more than every fourth record takes less time as whole rows, and not much more room
 
 
@@ -34,67 +32,65 @@ def match_term(index: Indexed, term: Asked, *, guess: bool) -> Match:
     """
     Return what a term matches, looked for under other spellings if it is unknown and `guess` says so.
 
-    It is the same however the query puts the word ("forms", "forms,"), so `Asked.word` is not in it.
+    It is the same however the query puts the word ("forms", "forms,"), so nothing is told of `Asked.word`.
     """
     key = (term.form, term.stem, term.fields, term.repeats, guess)
     found: Match | None = index.memo.get(key)
     if found is None:
-        found = _matched(index, term._replace(word=""), guess=guess)
+        found = _matched(index, term, guess=guess)
         index.memo.put(key, found, found.bytes)
     return found
 
 
 def _matched(index: Indexed, term: Asked, *, guess: bool) -> Match:
-    known = index.rows(term.stem) > 0
-    if term.repeats and not known:
+    itself = _route(index, term)
+    if term.repeats and not itself.held:
         return Match(denied=index.denying(term.stem), worth=index.news(term.stem, 0))
     # A function word is not misspelt because no name holds it, nor is a word that other fields hold.
-    unknown = not known and term.form not in index.settings.stop_words
+    unknown = not itself.held and term.form not in index.settings.stop_words
     if not (unknown and guess):
-        return _widened(index, term, (term,), guessed=unknown)
+        return _widened(index, itself, (itself,), guessed=unknown)
     split = match_split(index, term) if term.fields == ALL else None
-    return split or _widened(index, term, tuple(index.widener.corrections(term)), guessed=True)
+    near = tuple([_route(index, base) for base in index.widener.corrections(term)])
+    return split or _widened(index, itself, near, guessed=True)
 
 
-class _Route(NamedTuple):
-    """One way in which records match a word, and how much news it is that a word is meant so."""
-
-    asked: Asked
-    posting: Posting
-    news: float
-
-
-def _route(index: Indexed, asked: Asked) -> _Route:
-    found = index.posting(asked.stem, asked.fields)
+def _route(index: Indexed, asked: Asked) -> Route:
+    everywhere = index.posting(asked.stem)
+    found = everywhere.within(asked.fields)
     # A word that no record holds is asked for all the same, as the rarest there could be.
-    return _Route(asked, found, index.news(asked.stem, max(1, len(found.docs))))
+    return Route(asked, found, index.news(asked.stem, max(1, len(found.docs))), len(everywhere.docs))
 
 
-def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bool) -> Match:
+def _widened(index: Indexed, itself: Route, bases: Sequence[Route], *, guessed: bool) -> Match:
     """Return what a term matches under its spellings in the index, and under other words for these."""
-    itself = _route(index, term)
-    routes = [itself if base is term else _route(index, base) for base in bases]
-    for base in bases or (term,):
-        routes += [_route(index, wide) for wide in index.widener.others(base, index.rows(base.stem))]
+    term = itself.asked
+    routes = [*bases]
+    for base in bases or (itself,):
+        routes += [_route(index, wide) for wide in index.widener.others(base.asked, base.held)]
     routes = [route for route in routes if len(route.posting.docs)]
     # What only leads to other words makes a word no lesser news than it is.
     spelt = [route.news for route in routes if route.asked.how not in {"corrected", "related"}]
-    news = max((itself.news, *spelt) if term in bases else spelt, default=itself.news)
+    asked = any(base is itself for base in bases)
+    news = max((itself.news, *spelt) if asked else spelt, default=itself.news)
     parts: list[Part] = []
     written = index.spelt(term.form)
     if routes:
-        part = _best_routes(index, routes, itself.news, news)
-        sure = [route for route in routes if route.asked.how != "related"]
-        if 0 < len(sure) < len(routes):
-            part = part._replace(surely=_best_routes(index, sure, itself.news, news))
+        sure = tuple([route for route in routes if route.asked.how != "related"])
         # Who holds the stem in other forms only is told so.
-        told = routes[0].asked is term and term.form != term.stem
-        parts.append(part._replace(written=written) if told else part)
+        told = routes[0] is itself and term.form != term.stem
+        part = best_routes(index, Routes(tuple(routes), itself.news, news))
+        parts.append(
+            part._replace(
+                written=written if told else None,
+                surely=Routes(sure, itself.news, news) if 0 < len(sure) < len(routes) else None,
+            )
+        )
     # Where a stem is written in one way only, writing it so says nothing.
     if term.fields == ALL and len(written) and index.varied(term.stem):
         parts.append(_exact_form(index, term, written))
-    meant = bases[0] if len(bases) == 1 else term  # a slip of one word says that word
-    everywhere = itself if meant is term and term.fields == ALL else _route(index, meant._replace(fields=ALL))
+    meant = bases[0] if len(bases) == 1 else itself  # a slip of one word says that word
+    everywhere = meant if term.fields == ALL else _route(index, meant.asked._replace(fields=ALL))
     docs, fields, _ = everywhere.posting
     return Match(
         parts=tuple(parts),
@@ -102,42 +98,43 @@ def _widened(index: Indexed, term: Asked, bases: Sequence[Asked], *, guessed: bo
         terms=1,
         named=docs.compress(fields & _NAME),
         denied=index.denying(term.stem),
-        worth=everywhere.news * meant.discount if len(docs) else index.news(term.stem, 0),
+        worth=everywhere.news * meant.asked.discount if len(docs) else index.news(term.stem, 0),
         guessed=guessed,
-        corrected=tuple(base.form for base in bases if base.how == "corrected"),
-        meant="" if meant is term else meant.stem,
+        corrected=tuple([base.asked.form for base in bases if base.asked.how == "corrected"]),
+        meant="" if meant is itself else meant.asked.stem,
     )
 
 
-def _best_routes(index: Indexed, routes: Sequence[_Route], most: float, news: float) -> Part:
+def best_routes(index: Indexed, routes: Routes) -> Part:
     """
     Leave each record only the best of several ways in which it matches one word of the query.
 
     A skill that says "spreadsheet", "Excel" and "xlsx" is about one thing, not about three.  All forms of a
     word have these ways in common, so they share what is worked out.
     """
-    terms = [(route.asked.stem, route.asked.how, route.asked.discount) for route in routes]
-    key = (routes[0].asked.fields, most, news, *terms)
+    if len(routes.listed) == 1:
+        return _best_way(index, routes)
+    terms = [(route.asked.stem, route.asked.how, route.asked.discount) for route in routes.listed]
+    key = (routes.listed[0].asked.fields, routes.most, routes.news, *terms)
     found: Part | None = index.memo.get(key)
     if found is None:
-        found = _best_way(index, routes, most, news)
+        found = _best_way(index, routes)
         index.memo.put(key, found, found.bytes)
     return found
 
 
-def _best_way(index: Indexed, routes: Sequence[_Route], most: float, news: float) -> Part:
+def _best_way(index: Indexed, routes: Routes) -> Part:
     size = len(index.records)
-    asked = tuple(route.asked for route in routes)
-    covers = tuple(news * each.discount for each in asked)
+    asked = tuple([route.asked for route in routes.listed])
+    covers = tuple([routes.news * each.discount for each in asked])
     # Another word for it is no better news than the word itself, however rare it is, and never a fault.
-    worths = [max(0.0, min(route.news, most) * route.asked.discount) for route in routes]
-    ways: Array | None = None
-    if len(routes) > 1:
-        docs, fields, values, ways = _merged(routes, worths, size)
+    worths = [max(0.0, min(route.news, routes.most) * route.asked.discount) for route in routes.listed]
+    if len(asked) > 1:
+        docs, fields, values, ways = _merged(routes.listed, worths, size)
         worth = 1.0
     else:
-        docs, fields, values = routes[0].posting
-        worth = worths[0]
+        docs, fields, values = routes.listed[0].posting
+        ways, worth = None, worths[0]
     body = index.settings.gate_body
     if len(docs) * _WHOLE < size:
         return Part(asked, docs, values, worth, fields, ways, covers, body)
@@ -153,44 +150,31 @@ def _row(docs: Array, values: Array, size: int) -> Array:
     return row
 
 
-def _merged(
-    routes: Sequence[_Route], worths: Sequence[float], size: int
-) -> tuple[Array, Array, Array, Array]:
-    """
-    Return what some route matches, and the fields, value and number of the best one for each record.
-
-    Value, route and fields are packed into one integer, so that the best way is the greatest: floats that
-    are not negative sort as their bits do, and of equal values the first route wins.
-    """
-    docs = np.concatenate([route.posting.docs for route in routes], dtype=np.intp)
-    reach = Reach(docs, size)
-    best = np.zeros(len(reach), dtype=np.int64)
-    np.maximum.at(best, reach.listed, _packed(routes, worths))
-    places = best.nonzero()[0]
-    docs = reach.positions(places)
-    if not reach.everyone:
-        order = docs.argsort()
-        docs, places = docs[order], places[order]
-    packed = best[places]
-    fields = packed.astype(np.uint8)
-    packed >>= _FIELD_BITS
-    ways = len(routes) - 1 - (packed & _ANY_ROUTE)
-    packed >>= _ROUTE_BITS
-    values = packed.astype(np.uint32).view(np.float32)
-    return docs.astype(np.int32), fields, values, ways.astype(np.min_scalar_type(len(routes)))
-
-
-def _packed(routes: Sequence[_Route], worths: Sequence[float]) -> Array:
-    """Return what all routes match, one behind the other, as the integers of `_merged`."""
+def _merged(routes: Sequence[Route], worths: Sequence[float], size: int) -> tuple[Array, Array, Array, Array]:
+    """Return what some route matches, and the fields, value and number of the best one for each record."""
     sizes = [len(route.posting.docs) for route in routes]
-    values = np.concatenate([route.posting.impacts for route in routes])
-    values *= np.array(worths, dtype=np.float32).repeat(sizes)
-    packed: Array = values.view(np.uint32).astype(np.int64)
-    packed <<= _ROUTE_BITS
-    packed |= np.arange(len(routes))[::-1].repeat(sizes)
-    packed <<= _FIELD_BITS
-    packed |= np.concatenate([route.posting.fields for route in routes])
-    return packed
+    docs, fields, impacts = map(np.concatenate, zip(*[route.posting for route in routes], strict=True))
+    values = impacts * np.array(worths, dtype=np.float32).repeat(sizes)
+    ways = np.arange(len(routes), dtype=np.min_scalar_type(len(routes))).repeat(sizes)
+    # Floats that are not negative sort as their bits do, and of equal values the first ranks higher.
+    ranks = values.view(np.int32).astype(np.int64) << _RANK_BITS
+    ranks += np.arange(len(docs), 0, -1)
+    best = len(docs) - (_greatest(docs, ranks, size) & _PLACE)
+    return docs[best], fields[best], values[best], ways[best]
+
+
+def _greatest(docs: Array, ranks: Array, size: int) -> Array:
+    """Return the greatest rank of each record that has any, by record; every rank is above 0."""
+    if len(docs) * _WHOLE >= size:
+        row = np.zeros(size, dtype=np.int64)
+        np.maximum.at(row, docs, ranks)
+        return row[row.nonzero()[0]]
+    order = docs.argsort(kind="stable")
+    ordered = docs[order]
+    first = np.ones(len(docs), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    greatest: Array = np.maximum.reduceat(ranks[order], first.nonzero()[0])
+    return greatest
 
 
 def _exact_form(index: Indexed, term: Asked, written: Array) -> Part:

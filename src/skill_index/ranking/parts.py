@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skill_index.ranking.indexed import Posting
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import Asked
 from skill_index.ranking.records import FIELDS
@@ -28,6 +29,28 @@ FIELDS_OF = [
 
 _STATED = sum(1 << column for column, field in enumerate(FIELDS) if field != "body")
 _LEAST_BYTES = 512  # of a match without any part, and of a part without any record
+_ENTRY_BYTES = 16  # of a record in a part: a place, a value, what it covers, and a byte or two
+
+
+class Route(NamedTuple):
+    """
+    One way in which records match a word, and how much news it is that a word is meant so.
+
+    `held` says how many records hold its term in any field, also where not all are asked for.
+    """
+
+    asked: Asked
+    posting: Posting
+    news: float
+    held: int
+
+
+class Routes(NamedTuple):
+    """Several ways of one word, which is `news` in all, and of which none is worth more than `most`."""
+
+    listed: tuple[Route, ...]
+    most: float
+    news: float
 
 
 class _Addition(NamedTuple):
@@ -42,7 +65,7 @@ class _Addition(NamedTuple):
     `covers` says for each of these terms how much news of the query it covers where it is stated, and
     `in_body` how much of that where only the body tells it; a part without them covers none.
     `written` are the records that write the word as the query does, None where that is not told.
-    `surely` is the same word without what only leads to others; None where nothing is left, or nothing else.
+    `surely` are its ways without what only leads to other words; None where none is left, or no other is.
     """
 
     asked: tuple[Asked, ...]
@@ -54,7 +77,7 @@ class _Addition(NamedTuple):
     covers: tuple[float, ...] = ()
     in_body: float = 1.0
     written: Array | None = None
-    surely: Part | None = None
+    surely: Routes | None = None
 
 
 class Part(_Addition):
@@ -94,10 +117,7 @@ class Part(_Addition):
     @property
     def bytes(self) -> int:
         """About how much memory it takes."""
-        arrays = (self.docs, self.values, self.fields, self.ways)
-        # What is only a view takes no room of its own; what is covered will, once it is asked for.
-        own = sum(each.nbytes for each in arrays if each is not None and each.base is None)
-        return _LEAST_BYTES + own + 4 * len(self.values)
+        return _LEAST_BYTES + _ENTRY_BYTES * len(self.values)
 
 
 def _place(at: int, docs: Array) -> int | None:
@@ -143,4 +163,4 @@ class Match(NamedTuple):
     def bytes(self) -> int:
         """About how much memory it takes, without what other forms of the word have in common with it."""
         own = _LEAST_BYTES + self.named.nbytes + self.denied.nbytes
-        return own + sum(_LEAST_BYTES if part.covers else part.bytes for part in self.parts)
+        return own + sum(_LEAST_BYTES if part.ways is not None else part.bytes for part in self.parts)

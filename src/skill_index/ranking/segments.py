@@ -138,8 +138,8 @@ class Shelf:
 
     def shows(self, form: str) -> bool:
         """Say whether a record shown writes a word so in a short field."""
-        docs = self.segment.spellings.forms.get(form)
-        return docs is not None and (not self._hides or bool((self.places[docs] >= 0).any()))
+        forms = self.segment.spellings.forms
+        return form in forms and (not self._hides or bool((self.places[forms[form]] >= 0).any()))
 
     def spelt(self, form: str) -> Rows | None:
         """Return the records shown that write a word so in a short field."""

@@ -21,7 +21,7 @@ from skill_index.findings import Note
 from skill_index.query import Query
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import best, saturated, summed
-from skill_index.ranking.matching import match_term
+from skill_index.ranking.matching import best_routes, match_term
 from skill_index.ranking.neighbours import asked_pairs, match_neighbours, match_phrase
 from skill_index.ranking.parts import FIELDS_OF, Match, Part
 from skill_index.ranking.postings import Array
@@ -213,10 +213,12 @@ class Weighed:
             part, weight, word = self._added[number]
             if part.way(at, place)[1] != "related":
                 sure.append((number, place, gain))
-            elif part.surely is not None and (own := part.surely.place(at)) is not None:
-                worth = part.surely.worth * weight
-                sure.append((len(self._added), own, part.surely.values.item(own) * worth))
-                self._added.append((part.surely, weight, word))  # added to no score, only to be told
+            elif part.surely is not None:
+                surely = best_routes(self._index, part.surely)
+                if (own := surely.place(at)) is None:
+                    continue
+                sure.append((len(self._added), own, surely.values.item(own) * (surely.worth * weight)))
+                self._added.append((surely, weight, word))  # added to no score, only to be told
         return sure
 
     def covered(self, taken: Iterable[Taken]) -> float:
