@@ -29,7 +29,6 @@ FIELDS_OF = [
 
 _STATED = sum(1 << column for column, field in enumerate(FIELDS) if field != "body")
 _LEAST_BYTES = 512  # of a match without any part, and of a part without any record
-_ENTRY_BYTES = 16  # of a record in a part: a place, a value, what it covers, and a byte or two
 
 
 class Route(NamedTuple):
@@ -117,7 +116,10 @@ class Part(_Addition):
     @property
     def bytes(self) -> int:
         """About how much memory it takes."""
-        return _LEAST_BYTES + _ENTRY_BYTES * len(self.values)
+        arrays = (self.docs, self.values, self.fields, self.ways)
+        # What is only a view takes no room of its own; what is covered will, once it is asked for.
+        own = sum([each.nbytes for each in arrays if each is not None and each.base is None])
+        return _LEAST_BYTES + own + 4 * len(self.values)
 
 
 def _place(at: int, docs: Array) -> int | None:

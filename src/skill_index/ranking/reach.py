@@ -2,9 +2,10 @@
 The records that a query reaches: what is summed for them, and for no others.
 
 Most queries reach a few hundred of a hundred thousand records.  A row with a place for each record,
-made anew for every sum, would take longer than the sums.  So the records reached are numbered, and
-all that is summed has a place for each of these.  Where they are many, or a query asks for what
-no word of it reaches (`+word`, `-word`), every record is reached, and its place is its position.
+made anew for every sum, would take longer than the sums.  So what is summed has a place for each entry
+that some word lists, and all entries of a record share the place of the last.  The places of the others
+stay empty: to close these gaps takes longer than to sum them.  Where entries are many, or a query asks
+for what no word of it reaches (`+word`, `-word`), every record is reached, and its place is its position.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 
 from skill_index.ranking.postings import Array
 
-_FEW = 4  # below one entry for so many records, those reached are numbered
+_FEW = 4  # below one entry for so many records, a place is that of an entry
 
 
 class Reach:
@@ -25,34 +26,27 @@ class Reach:
     """
 
     def __init__(self, entries: Array, size: int, *, everyone: bool = False) -> None:
-        self._entries = self._docs = self.listed = entries
+        self._entries = self.listed = entries
         self._size = size
         self.everyone = everyone or len(entries) * _FEW >= size
         if not self.everyone:
-            self._number(entries)
-
-    def _number(self, entries: Array) -> None:
-        # No pass over all records: only what is written is read.
-        numbers = np.arange(len(entries), dtype=np.int32)
-        self._last = np.empty(self._size, dtype=np.int32)  # the last entry of each record
-        self._last[entries] = numbers
-        last = self._last[entries]
-        chosen = last == numbers
-        self._docs = entries[chosen]
-        self._counted = chosen.cumsum() - 1
-        self.listed = self._counted[last]
-        self._size = len(self._docs)
+            # No pass over all records: only what is written is read.
+            self._last = np.empty(size, dtype=np.int32)  # the last entry of each record
+            self._last[entries] = np.arange(len(entries), dtype=np.int32)
+            self.listed = self._last[entries]
+            self._size = len(entries)
 
     def __len__(self) -> int:
+        """Return how many places there are."""
         return self._size
 
     def positions(self, places: Array) -> Array:
         """Return the positions of the records at places."""
-        return places if self.everyone else self._docs[places]
+        return places if self.everyone else self._entries[places]
 
     def places(self, docs: Array) -> Array:
         """Return the places of records that are reached."""
-        return docs if self.everyone else self._counted[self._last[docs]]
+        return docs if self.everyone else self._last[docs]
 
     def holds(self, docs: Array) -> Array:
         """Return a mask of those records that are reached."""
@@ -65,6 +59,5 @@ class Reach:
         """Return the place of a record, None if it is not reached."""
         if self.everyone:
             return at
-        last = int(self._last[at])
-        reached = 0 <= last < len(self._entries) and self._entries[last] == at
-        return int(self._counted[last]) if reached else None
+        last = self._last.item(at)
+        return last if 0 <= last < self._size and self._entries.item(last) == at else None
