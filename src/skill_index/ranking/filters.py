@@ -17,11 +17,7 @@ _STATED = field_columns("name") + field_columns("tag") + field_columns("descript
 
 def filters(query: Query) -> bool:
     """Say whether a query holds anything back, or asks for what its words do not reach."""
-    return bool(query.required or query.excluded or _sources(query))
-
-
-def _sources(query: Query) -> list[str]:
-    return [word.text for word in query.words if word.field == "source"]
+    return any(isinstance(each, Required | Excluded) or each.field == "source" for each in query.clauses)
 
 
 def candidates(index: Indexed, query: Query, scores: Array) -> tuple[Array, Array | None]:
@@ -33,30 +29,23 @@ def candidates(index: Indexed, query: Query, scores: Array) -> tuple[Array, Arra
     The second is None for a query without one.  A query of nothing but `+word` is matched by whatever
     passes, with a score or without.
     """
-    allowed = _allowed(index, query)
-    matched = scores > 0 if allowed is None else allowed & (scores > 0)
+    matched = scores > 0
+    if not filters(query):
+        return matched, None
+    allowed = np.ones(len(index.records), dtype=bool)
+    for excluded in query.excluded:
+        allowed[_holding(index, excluded)] = False
+    for word in query.words:
+        if word.field == "source":
+            allowed &= index.from_source(word.text)
+    matched &= allowed
     if not query.required:
         return matched, None
-    passing = np.ones(len(index.records), dtype=bool) if allowed is None else allowed
     for required in query.required:
         holding = np.zeros(len(index.records), dtype=bool)
         holding[_holding(index, required)] = True
-        passing = passing & holding
-    return passing, matched & ~passing
-
-
-def _allowed(index: Indexed, query: Query) -> Array | None:
-    """Return a mask of what no `-word` and no `source:` holds back, None where there is neither."""
-    sources = _sources(query)
-    excluded = query.excluded
-    if not sources and not excluded:
-        return None
-    allowed = np.ones(len(index.records), dtype=bool)
-    for clause in excluded:
-        allowed[_holding(index, clause)] = False
-    for label in sources:
-        allowed &= index.from_source(label)
-    return allowed
+        allowed &= holding
+    return allowed, matched & ~allowed
 
 
 def blocking(index: Indexed, query: Query, at: int) -> str:

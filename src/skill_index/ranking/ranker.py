@@ -169,7 +169,7 @@ class Ranker:
             if place is not None:
                 passing[place] = False
         # `+word` is a choice made by name; what passes it need not cover the rest of the query.
-        least = 0.0 if query.required else least_coverage(weighed.terms, self._index.settings)
+        least = least_coverage(weighed.terms, self._index.settings) if missed is None else 0.0
         if not least:
             return passing, None, missed
         enough = weighed.enough(least)

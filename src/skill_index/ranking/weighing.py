@@ -9,10 +9,8 @@ never a second computation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import reduce
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from operator import and_
 from typing import TypeAlias
 
 import numpy as np
@@ -31,6 +29,7 @@ from skill_index.ranking.records import Evidence, Scored
 from skill_index.ranking.segments import NOTHING
 
 _COMMON = Note("common-words", "only common words: looked for them in names; say what the skill should do")
+_EVERY_FIELD = len(FIELDS_OF) - 1
 _NEARLY = 1 - 1e-7  # what rounding may take from a sum that is just enough
 
 Added: TypeAlias = tuple[Part, float, str]
@@ -51,20 +50,21 @@ class Weighed:
     def __init__(self, index: Indexed, query: Query, *, everyone: bool = False) -> None:
         self._index = index
         self._added: list[Added] = []
-        self._terms: dict[Asked, Match] = {}
+        self._matches: list[tuple[Asked, Match]] = []
         self.notes: list[Note] = []
         self.asked = 0.0
         self.terms = 0
         self._match_terms(query)
         for phrase in query.phrases:
             self._add(match_phrase(index, phrase), 1.0, phrase.text)
-        meant = {term.stem: match.meant for term, match in self._terms.items() if match.meant}
+        meant = {term.stem: match.meant for term, match in self._matches if match.meant}
         pairs = asked_pairs(query, index.settings, meant)
         if pairs:
             self._added += [(part, 1.0, part.asked[0].word) for part in match_neighbours(index, pairs)]
-        self.scores = self._add_up(everyone=everyone)
-        self._said = self._add_names()
-        self._denied = {term.stem: match for term, match in self._terms.items() if len(match.denied)}
+        named = self._naming()
+        self.scores = self._add_up(named, everyone=everyone)
+        self._said = self._add_names(named)
+        self._denied = {term.stem: match for term, match in self._matches if len(match.denied)}
         self._against = self._take_denied() if self._denied else NOTHING
 
     def _match_terms(self, query: Query) -> None:
@@ -83,7 +83,7 @@ class Weighed:
                 slips += 1
                 if slips > settings.corrected_words:
                     match = match_term(index, term, guess=False)
-            self._terms[term] = match
+            self._matches.append((term, match))
             if match.corrected:
                 self.notes.append(_corrected(term, match.corrected))
             weight = 1.0 if len(same) == 1 else saturated(len(same), settings.k3)
@@ -97,7 +97,14 @@ class Weighed:
         self.asked += match.news
         self.terms += match.terms
 
-    def _add_up(self, *, everyone: bool) -> Array:
+    def _naming(self) -> list[Match]:
+        """Return what the words match that are asked for everywhere and that some name says."""
+        asked = {term.stem: match for term, match in self._matches if term.fields == ALL}
+        # A slip says what it means, unless the query says so itself.
+        said = {match.meant or stem: match for stem, match in asked.items() if match.meant not in asked}
+        return [match for match in said.values() if len(match.named)]
+
+    def _add_up(self, named: Sequence[Match], *, everyone: bool) -> Array:
         """Put what is listed end to end, to be looked through for each hit, and return the sum of all."""
         added = [(number, part, part.worth * weight) for number, (part, weight, _) in enumerate(self._added)]
         self._whole = [each for each in added if each[1].docs is None]
@@ -108,11 +115,13 @@ class Weighed:
         sizes = [len(part.values) for part in parts]
         self._numbers = np.array(numbers, dtype=np.intp)
         self._starts = np.array([0, *accumulate(sizes)])
-        docs = np.concatenate([NOTHING, *[part.docs for part in parts]])
+        # What names say is reached by some part, and has its places told along with these.
+        names = [match.named for match in named]
+        docs = np.concatenate([NOTHING, *[part.docs for part in parts], *names])
         self._gains = np.concatenate([np.empty(0), *[part.values for part in parts]])
         self._gains *= np.array(worths, dtype=np.float64).repeat(sizes)
         self.reach = Reach(docs, len(self._index.records), everyone=everyone or bool(self._whole))
-        self._places = self.reach.listed
+        self._places = self.reach.listed[: len(self._gains)]
         scores = summed(self._places, self._gains, len(self.reach))
         for _, part, worth in self._whole:
             scores += part.values if worth == 1.0 else np.multiply(part.values, worth, dtype=np.float64)
@@ -133,21 +142,16 @@ class Weighed:
         enough: Array = covered >= wanted
         return enough
 
-    def _add_names(self) -> Array:
+    def _add_names(self, named: Sequence[Match]) -> Array:
         """Add to each record what share of its name the query says, times what it says of it."""
-        asked = {term.stem: match for term, match in self._terms.items() if term.fields == ALL}
-        # A slip says what it means, unless the query says so itself.
-        said = {match.meant or stem: match for stem, match in asked.items() if match.meant not in asked}
-        named = [match for match in said.values() if len(match.named)]
         if not named:
             return np.zeros(len(self.reach))
-        docs = np.concatenate([match.named for match in named])
+        places = self.reach.listed[len(self._places) :]
         worths = np.array([match.worth for match in named]).repeat([len(match.named) for match in named])
-        places = self.reach.places(docs)
         news = summed(places, worths, len(self.reach))
         # A record that several words name stands here several times, and is given the same each time.
         told = news[places]
-        self.scores[places] += told * told * self._index.name_lifts[docs]
+        self.scores[places] += told * told * self._index.name_lifts[self.reach.positions(places)]
         return news
 
     def _take_denied(self) -> Array:
@@ -169,7 +173,7 @@ class Weighed:
 
     def denied(self, at: int) -> tuple[str, ...]:
         """Return the words of the query that a record speaks of to say that it is not for them."""
-        return tuple(dict.fromkeys(term.word for term, match in self._terms.items() if at in match.denied))
+        return tuple(dict.fromkeys(term.word for term, match in self._matches if at in match.denied))
 
     def best(self, among: Array, limit: int) -> list[int]:
         """Return the positions of the `limit` best records among those of a mask over places."""
@@ -181,7 +185,7 @@ class Weighed:
         """Return what settles equal scores: more terms in the name, then the order of the index."""
         positions = self.reach.positions(places)
         named = np.zeros(len(positions), dtype=np.int64)
-        for match in {term.stem: match for term, match in self._terms.items()}.values():
+        for match in {term.stem: match for term, match in self._matches}.values():
             if len(match.named):
                 named += match.named.take(match.named.searchsorted(positions), mode="clip") == positions
         return self._index.ties[positions] - named * (len(self._index.records) + 1)
@@ -236,8 +240,11 @@ class Weighed:
             part, _, word = self._added[number]
             stem, how = part.way(at, place)
             if part.fields is None:  # what stands side by side does so where both stand; most were just met
-                stems = stem.split()
-                mask = reduce(and_, [masks.get(each) or self._index.fields(each, at) for each in stems])
+                mask = _EVERY_FIELD
+                for each in stem.split():
+                    if each not in masks:
+                        masks[each] = self._index.fields(each, at)
+                    mask &= masks[each]
             else:
                 mask = masks[stem] = part.fields.item(place)
             evidence.append(Evidence(word, stem, FIELDS_OF[mask], how, gain))
