@@ -186,7 +186,8 @@ class Indexed:
     def varied(self, stem: str) -> bool:
         """Say whether the short fields of all records write a stem in several ways."""
         forms = {form for shelf in self.shelves for form in shelf.segment.spellings.variants.get(stem, ())}
-        return len(forms) > 1 and sum(map(self._shows, forms)) > 1
+        shown = filter(self._shows, forms)
+        return len(forms) > 1 and any(shown) and any(shown)  # one, and another
 
     def denying(self, stem: str) -> Array:
         """Return the records that speak of a stem only to say that they are not for it, ascending."""

@@ -96,7 +96,7 @@ def _widened(index: Indexed, itself: Route, bases: Sequence[Route], *, guessed: 
         parts=tuple(parts),
         news=news,
         terms=1,
-        named=docs.compress(fields & _NAME),
+        named=docs.compress(fields & _NAME != 0),  # of a mask, not of numbers: several times faster
         denied=index.denying(term.stem),
         worth=everywhere.news * meant.asked.discount if len(docs) else index.news(term.stem, 0),
         guessed=guessed,
