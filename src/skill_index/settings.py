@@ -113,8 +113,8 @@ class SearchSettings:
     pair_lift: float = 0.8
     """What two words side by side but for stop words add, in shares of the news of their meeting."""
 
-    name_lift: float = 2.0
-    """What saying a whole name adds, in shares of its news; saying half of it adds a quarter as much."""
+    name_lift: float = 0.4
+    """What saying a whole name adds, in shares of the score; saying half of its words adds half of that."""
 
     phrase_lift: float = 0.5
     """What a phrase found in sequence adds, in shares of the news of its words."""

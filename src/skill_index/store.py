@@ -35,7 +35,7 @@ import numpy as np
 
 from skill_index.errors import StoreError
 
-FORMAT = 3
+FORMAT = 4
 """The number of the format; another one is not read."""
 
 _MAGIC = b"skill_index\0"

@@ -100,10 +100,9 @@ class Plain:
         return self.news("", held, 0.0) * SETTINGS.pair_lift * 2 * times / (times + 1)
 
     def named(self, stems: set[str], at: int) -> float:
-        """Return what saying a part of the name adds."""
-        worth = {stem: self.news(stem, len(self.having(stem))) for stem in self.stems[at][0]}
-        said = sum(news for stem, news in worth.items() if stem in stems)
-        return SETTINGS.name_lift * said * said / sum(worth.values())
+        """Return the share of the words of the name that are said."""
+        name = set(self.stems[at][0])
+        return len(name & stems) / len(name)
 
     def score(self, query: Sequence[str], at: int) -> tuple[float, float]:
         """Return the score of a record, and the share of the query that it covers."""
@@ -117,7 +116,7 @@ class Plain:
             covered, news = covered + covers, news + wanted
         stems = [stem for _, stem in asked]
         score += sum(self.beside(pair, at) for pair in set(pairwise(stems)))
-        return score + self.named(set(stems), at), covered / news
+        return score * (1 + SETTINGS.name_lift * self.named(set(stems), at)), covered / news
 
 
 def ranker_over(records: list[Record], data: st.DataObject) -> Ranker:

@@ -261,8 +261,11 @@ def test_a_word_and_its_slip_name_a_record_once(query: str) -> None:
     """To say a name twice is to say it once, whichever comes first."""
     ranker = Ranker.build([Record("0", "chart", "D."), Record("1", "other", "D.")])
     (hit,), (alone,) = (ranker.rank(parse_query(text), 9).hits for text in (query, "charting"))
-    lifts, expected = ([part.score for part in each.evidence if part.how == "named"] for each in (hit, alone))
-    assert lifts == expected != []
+    shares, expected = (
+        [part.score / (each.score - part.score) for part in each.evidence if part.how == "named"]
+        for each in (hit, alone)
+    )
+    assert shares == pytest.approx(expected) == [SearchSettings().name_lift]
 
 
 def test_a_correction_is_looked_for_where_it_was_asked() -> None:

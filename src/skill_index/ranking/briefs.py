@@ -13,7 +13,7 @@ clauses.  So where the records were cut into chunks changes no number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -114,6 +114,13 @@ class Briefs:
             laid(lambda part: part.sequences),
             laid(lambda part: part.negative),
         )
+
+    def name_words(self, passed: Collection[str]) -> Array:
+        """Return how many different words there are in each name but for those to be passed over."""
+        names = self.sequences.chosen(np.arange(len(self.negative.sizes)) * _ROWS)
+        telling = ~np.isin(names.flat, [self.numbers[stem] for stem in passed if stem in self.numbers])
+        words = np.unique(names.owners[telling].astype(np.int64) << 32 | names.flat[telling])
+        return np.bincount(words >> 32, minlength=len(names.sizes))
 
     def in_sequence(self, stems: Sequence[str], records: Array, columns: Sequence[int]) -> Array:
         """Return those of some records in which the stems follow each other in one of these short fields."""

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skill_index.names import fold_name
-from skill_index.ranking.analysis import Token
+from skill_index.ranking.analysis import Token, fold, stem
 from skill_index.ranking.background import SHARES
 from skill_index.ranking.briefs import Briefs
-from skill_index.ranking.kernel import bits, idf, impacts, shares, summed
+from skill_index.ranking.kernel import bits, idf, impacts, shares
 from skill_index.ranking.memo import Memo
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Postings
@@ -225,29 +225,14 @@ class Indexed:
         return by_length(stem for stem in stems if stem.isalpha() and self.rows(stem) >= least)
 
     @cached_property
-    def name_news(self) -> Array:
-        """The news of all terms of each record's name."""
-        found: list[tuple[Array, Array]] = []
+    def name_words(self) -> Array:
+        """How many words that tell something each record's name has, 1 where it has none."""
+        stop_words = {stem(fold(word)) for word in self.settings.stop_words}
+        words = np.ones(len(self.records))
         for shelf in self.shelves:
-            terms, which, docs = shelf.named()
-            stems = shelf.segment.stems(terms)
-            # Its own terms are known by number; to look up each by its stem takes most of the time.
-            rows = [shelf.having[terms].tolist()]
-            rows += [list(map(other.rows, stems)) for other in self.shelves if other is not shelf]
-            values = np.array([self.news(stem, sum(each)) for stem, *each in zip(stems, *rows, strict=True)])
-            found.append((docs, values[which]))
-        places, values = map(np.concatenate, zip(*found, strict=True))
-        # Added by size: the order of the vocabulary must not show in the last bits.
-        order = values.argsort(kind="stable")
-        news = summed(places[order], values[order], len(self.records))
-        news[news == 0] = np.inf  # of a name without any term nothing can be said
-        return news
-
-    @cached_property
-    def name_lifts(self) -> Array:
-        """What saying some of a record's name adds to it, for the square of the news that it is."""
-        lifts: Array = self.settings.name_lift / self.name_news
-        return lifts
+            shown = shelf.places >= 0
+            words[shelf.places[shown]] = shelf.segment.briefs.name_words(stop_words)[shown]
+        return np.maximum(words, 1.0)
 
     @cached_property
     def ties(self) -> Array:

@@ -21,9 +21,8 @@ import numpy as np
 from skill_index.ranking.briefs import Briefs, Collected
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Postings, join
-from skill_index.ranking.records import FIELDS, SHORT_FIELDS
+from skill_index.ranking.records import SHORT_FIELDS
 from skill_index.ranking.spellings import Spellings
-from skill_index.ranking.texts import text_of
 
 NOTHING: Array = np.empty(0, dtype=np.intp)
 """No record."""
@@ -58,18 +57,6 @@ class Segment:
     def spellings(self) -> Spellings:
         """How the short fields spell their words, and what they rule out."""
         return Spellings.of(self.briefs)
-
-    @cached_property
-    def named(self) -> Rows:
-        """Return the terms of all names, and of each entry of a name which of these it is and its record."""
-        held = np.flatnonzero(self.postings.counts[:, FIELDS.index("name")])
-        terms = self.postings.starts.searchsorted(held, side="right") - 1
-        used, which = np.unique(terms, return_inverse=True)
-        return used, which, self.postings.docs[held]
-
-    def stems(self, terms: Array) -> list[str]:
-        """Return the stems of some terms."""
-        return list(map(text_of(self.postings.vocabulary), terms.tolist()))
 
     def counted(self, records: Iterable[int]) -> Array:
         """Return how many of a few records hold each term."""
@@ -152,12 +139,6 @@ class Shelf:
     def in_sequence(self, stems: Sequence[str], columns: Sequence[int]) -> Rows | None:
         """Return the records shown in which the stems follow each other in one of these fields."""
         return self._told(self.segment.in_sequence(stems, columns))
-
-    def named(self) -> Rows:
-        """Return `Segment.named` for the records shown."""
-        terms, which, docs = self.segment.named
-        placed, which = self._shown(docs, which)
-        return terms, which, placed
 
     def _told(self, docs: Array) -> Rows | None:
         return self._shown(docs) if len(docs) else None

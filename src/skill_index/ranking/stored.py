@@ -32,7 +32,6 @@ def flattened(index: Indexed) -> dict[str, Any]:
     found: dict[str, Any] = {
         "shelves": len(index.shelves),
         "ties": index.ties,
-        "name_news": index.name_news if index.records else np.empty(0),
     }
     if index.ready is not None:
         found |= {"ready.fields": index.ready.fields, "ready.impacts": index.ready.impacts}
@@ -57,7 +56,6 @@ def restored(tables: Tables, records: Sequence[Record], settings: SearchSettings
     index = Indexed(records, shelves, settings)
     whole = Part(tables, "")
     index.ties = whole.array("ties", "i", len(records))
-    index.name_news = whole.array("name_news", "f", len(records))
     if "ready.fields" in whole and len(shelves) == 1 and not shelves[0].moves:
         docs = shelves[0].segment.postings.docs
         fields = whole.array("ready.fields", "u", len(docs))
@@ -65,9 +63,6 @@ def restored(tables: Tables, records: Sequence[Record], settings: SearchSettings
     everyone = np.arange(len(records))
     if not all(np.array_equal(np.sort(each), everyone) for each in (shown[shown >= 0], index.ties)):
         message = "not every record has one place"
-        raise BadTableError(message)
-    if not (index.name_news > 0).all():
-        message = "a name says less than nothing"
         raise BadTableError(message)
     return index
 

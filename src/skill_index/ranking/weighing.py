@@ -9,7 +9,7 @@ never a second computation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import TypeAlias
 
@@ -61,9 +61,8 @@ class Weighed:
         pairs = asked_pairs(query, index.settings, meant)
         if pairs:
             self._added += [(part, 1.0, part.asked[0].word) for part in match_neighbours(index, pairs)]
-        named = self._naming()
-        self.scores = self._add_up(named, everyone=everyone)
-        self._said = self._add_names(named)
+        self.scores = self._add_up(everyone=everyone)
+        self._lifts = self._add_names()
         self._denied = {term.stem: match for term, match in self._matches if len(match.denied)}
         self._against = self._take_denied() if self._denied else NOTHING
 
@@ -97,14 +96,14 @@ class Weighed:
         self.asked += match.news
         self.terms += match.terms
 
-    def _naming(self) -> list[Match]:
-        """Return what the words match that are asked for everywhere and that some name says."""
+    def _naming(self) -> list[Array]:
+        """Return whose name says each of the words that are asked for everywhere."""
         asked = {term.stem: match for term, match in self._matches if term.fields == ALL}
         # A slip says what it means, unless the query says so itself.
         said = {match.meant or stem: match for stem, match in asked.items() if match.meant not in asked}
-        return [match for match in said.values() if len(match.named)]
+        return [match.named for match in said.values()]
 
-    def _add_up(self, named: Sequence[Match], *, everyone: bool) -> Array:
+    def _add_up(self, *, everyone: bool) -> Array:
         """Put what is listed end to end, to be looked through for each hit, and return the sum of all."""
         added = [(number, part, part.worth * weight) for number, (part, weight, _) in enumerate(self._added)]
         self._whole = [each for each in added if each[1].docs is None]
@@ -116,8 +115,7 @@ class Weighed:
         self._numbers = np.array(numbers, dtype=np.intp)
         self._starts = np.array([0, *accumulate(sizes)])
         # What names say is reached by some part, and has its places told along with these.
-        names = [match.named for match in named]
-        docs = np.concatenate([NOTHING, *[part.docs for part in parts], *names])
+        docs = np.concatenate([NOTHING, *[part.docs for part in parts], *self._naming()])
         self._gains = np.concatenate([np.empty(0), *[part.values for part in parts]])
         self._gains *= np.array(worths, dtype=np.float64).repeat(sizes)
         self.reach = Reach(docs, len(self._index.records), everyone=everyone or bool(self._whole))
@@ -142,17 +140,16 @@ class Weighed:
         enough: Array = covered >= wanted
         return enough
 
-    def _add_names(self, named: Sequence[Match]) -> Array:
-        """Add to each record what share of its name the query says, times what it says of it."""
-        if not named:
-            return np.zeros(len(self.reach))
+    def _add_names(self) -> Array:
+        """Lift each record by the share of its name that the query says, and return these lifts."""
         places = self.reach.listed[len(self._places) :]
-        worths = np.array([match.worth for match in named]).repeat([len(match.named) for match in named])
-        news = summed(places, worths, len(self.reach))
+        said = np.bincount(places, minlength=len(self.reach))
         # A record that several words name stands here several times, and is given the same each time.
-        told = news[places]
-        self.scores[places] += told * told * self._index.name_lifts[self.reach.positions(places)]
-        return news
+        shares = np.minimum(said[places] / self._index.name_words[self.reach.positions(places)], 1.0)
+        lifts = np.zeros(len(self.reach))
+        lifts[places] = shares * self._index.settings.name_lift
+        self.scores[places] *= 1.0 + lifts[places]
+        return lifts
 
     def _take_denied(self) -> Array:
         """Take from each record what words cost that only its "Not for ..." clause holds."""
@@ -250,9 +247,8 @@ class Weighed:
             evidence.append(Evidence(word, stem, FIELDS_OF[mask], how, gain))
             score += gain
         where = self.reach.place(at)
-        said = 0.0 if where is None else self._said.item(where)
-        if said:
-            lift = said * said * self._index.name_lifts.item(at)
+        lift = 0.0 if where is None else score * self._lifts.item(where)
+        if lift:
             evidence.append(Evidence(name, name, ("name",), "named", lift))
             score += lift
         if self._denied and where is not None and self._against.item(where):
