@@ -238,10 +238,15 @@ def test_tools_are_never_wider_than_written(lines: list[str], tools: tuple[str, 
         (["tags: {a: b}"], ()),
         (["tags:"], ()),
         (["tags: [[a], ~, b]"], ("b",)),
+        (["tags: |", "  a b", "  c"], ("a b", "c")),
+        (["tags: |", "  - a", "  - b-c"], ("a", "b-c")),
+        (["tags: 写作，翻译、编辑"], ("写作", "翻译", "编辑")),
+        (['tags: \'["a b", "c"]\''], ("a b", "c")),
+        (["tags: ['a', @b]"], ("a", "@b")),
     ],
 )
 def test_tags_are_whole_words_from_any_place(lines: list[str], tags: tuple[str, ...]) -> None:
-    """Lists and texts with commas give tags, never letters; the top comes before `metadata`."""
+    """Lists and texts with commas or lines give tags, never letters; the top comes before `metadata`."""
     assert skill(*lines).tags == tags
 
 
@@ -359,3 +364,12 @@ def test_importing_the_package_does_not_load_yaml() -> None:
         "p.parse_skill(RawSkill(Origin(), b'---\\nname: a\\n---')); assert 'yaml' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)  # noqa: S603  a fixed script
+
+
+def test_a_header_without_a_blank_behind_any_colon_is_read() -> None:
+    """All of it is one text to YAML, and a header to whoever wrote it; a list or a quoted text is none."""
+    parsed = header("name：a", "description：填写 PDF：快")
+    assert parsed.skill is not None
+    assert (parsed.skill.name, parsed.skill.description) == ("a", "填写 PDF：快")
+    for text in ("- name:a", '"name:a\ndescription:b"', "words:a\nname:b"):
+        assert [found.code for found in header(text).findings] == ["not-a-mapping"]

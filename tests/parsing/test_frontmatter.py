@@ -27,6 +27,7 @@ LIMITS = Limits()
         ("---\nname: a\n---\nDo it.\n---\nMore.", "name: a", "Do it.\n---\nMore."),
         ("---\nname: a\n---\n\n\n  Do it.\n\n", "name: a", "  Do it.\n\n"),
         ("\ufeff---\nname: a\n---\nDo it.", "name: a", "Do it."),
+        ("\ufeff\ufeff---\nname: a\n---\nDo it.", "name: a", "Do it."),
         ("---\r\nname: a\r\n---\r\nDo\r\nit.\r\n", "name: a", "Do\nit.\n"),
         ("---\rname: a\r---\rDo it.\r", "name: a", "Do it.\n"),
     ],
@@ -39,7 +40,12 @@ def test_fences_are_whole_lines(text: str, header: str, body: str) -> None:
 
 @pytest.mark.parametrize(
     ("above", "opener"),
-    [("\n \n", 3), ("<!-- made by a tool -->\n", 2), ("<!-- one\ntwo\n-->\n\n<!-- three -->\n", 6)],
+    [
+        ("\n \n", 3),
+        ("<!-- made by a tool -->\n", 2),
+        ("<!-- one\ntwo\n-->\n\n<!-- three -->\n", 6),
+        ("<!-- put above the file in whole -->\n\ufeff", 2),
+    ],
 )
 def test_blank_lines_and_comments_may_stand_above(above: str, opener: int) -> None:
     """The opening fence is found below blanks and comments, and header lines keep their line numbers."""
@@ -95,6 +101,14 @@ def test_hidden_characters_of_a_header_become_blanks() -> None:
     assert document.header == "\nname: a [2J\ndescription: b c d"
     assert document.hidden == (2, 3)
     assert document.body == "\x1b\u2028"
+
+
+@pytest.mark.parametrize("hidden", ["\ufeff", "\x0c", "\u2028", "\ufeff\x0b"])
+def test_a_hidden_character_indents_no_line(hidden: str) -> None:
+    """At the start of a line it goes: a blank in its place would make the line part of the one above."""
+    document = read_document(f"---\nname: a\n{hidden}description: d\n---\n".encode(), LIMITS)
+    assert document.header == "\nname: a\ndescription: d"
+    assert document.hidden == (3,)
 
 
 @given(st.lists(st.text("ab -#:\t", max_size=8), max_size=6), st.text("ab-\n", max_size=12))

@@ -20,10 +20,13 @@ def sorted_out(*keys: str) -> tuple[dict[str, str], list[tuple[str, int | None]]
 
 @pytest.mark.parametrize(
     "key",
-    ["allowed_tools", "allowedTools", "allowedtools", "Allowed-Tools", "ALLOWED TOOLS", "Allowed_Tools"],
+    [
+        *("allowed_tools", "allowedTools", "allowedtools", "Allowed-Tools", "ALLOWED TOOLS", "Allowed_Tools"),
+        *("\u200ballowed-tools", "allowed-tools\u2060", "allowed-\u00adtools", "\u00a0allowed-tools"),
+    ],
 )
 def test_another_spelling_of_a_key_is_read_and_told(key: str) -> None:
-    """Case, hyphens and underscores alone do not lose a field; the right spelling is asked for."""
+    """Case, hyphens and what nobody sees do not lose a field; the right spelling is asked for."""
     assert sorted_out(key) == ({"allowed-tools": f"of {key}"}, [("misspelt-key", 2)])
 
 

@@ -96,6 +96,34 @@ def test_a_header_without_entries_is_left_alone() -> None:
     assert mend("# a\n\n# b", LIMITS) == ("# a\n\n# b", ())
 
 
+JOINED = [
+    ("description:b c", "b c"),
+    ("description:\u00a0b c", "b c"),
+    ("description：b c", "b c"),
+    ("description ： b：c", "b：c"),
+    ("Description:b", "b"),
+    ('description:"b"', "b"),
+    ("description:b\n  c: d", "b c: d"),
+    ("description:>\n  b\n  c", "b c\n"),
+    ("description:https://b.c", "https://b.c"),
+]
+
+
+@pytest.mark.parametrize(("entry", "value"), JOINED)
+def test_a_key_of_the_specification_is_told_from_its_value(entry: str, value: str) -> None:
+    """Without a blank, with one that is none to YAML, with the colon of another script."""
+    for before in ("", "name: a\n", "name:a\n"):
+        entries, changes = mended(f"{before}{entry}\nlast: 007")
+        assert (entries.get("description", entries.get("Description")), entries["last"]) == (value, "007")
+        assert changes[-1] == ("repaired", entry[:11], 1 + bool(before))
+
+
+@pytest.mark.parametrize("line", ["words:b c", "https://b.c", "names：b", "@name:b"])
+def test_other_words_with_a_colon_are_no_keys(line: str) -> None:
+    """Only what the specification knows is a key without the blank; prose holds such colons, too."""
+    assert mended(f"a: 1\n{line}") == ({"a": "1"}, [("stray-line", "", 2)])
+
+
 def test_tabs_that_indent_become_blanks() -> None:
     """A block indented by tabs keeps its shape."""
     entries, changes = mended("metadata:\n\ta: 1\n\tb:\n\t\tc: 2")

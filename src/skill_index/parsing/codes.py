@@ -32,7 +32,7 @@ CODES: dict[str, Code] = {
     "header-unclosed": Code(_E, _E, "front matter that no '---' line closes"),
     "header-too-large": Code(_E, _E, "front matter is larger than `Limits.header_bytes`"),
     "header-not-first": Code(_W, _E, "blank lines or comments above the front matter"),
-    "control-character": Code(_W, _E, "a control character in the front matter, read as a blank"),
+    "control-character": Code(_W, _E, "a control character in the front matter, left out or read as a blank"),
     "hidden-character": Code(_W, _W, "a bidi or zero-width character in a name or a description"),
     "html-comment": Code(_W, _E, "an HTML comment in the front matter, ignored"),
     "stray-line": Code(_W, _E, "a line that is no 'key: value', ignored"),

@@ -125,13 +125,13 @@ def _fields(document: Document, origin: Origin, report: Report, limits: Limits) 
 
 def _parse(header: str, limits: Limits) -> tuple[Tree, tuple[Repair, ...]]:
     """Read the header as YAML, and only if that fails mend it first."""
-    from skill_index.parsing.repair import mend
+    from skill_index.parsing.repair import is_joined, mend
     from skill_index.parsing.yaml import parse
 
     try:
         return parse(header, limits), ()
     except Fault as fault:
-        if fault.code != "yaml-invalid":
+        if fault.code != "yaml-invalid" and not (fault.code == "not-a-mapping" and is_joined(header)):
             raise
         mended, repairs = mend(header, limits)
         try:
@@ -150,7 +150,7 @@ def _report_layout(document: Document, report: Report) -> None:
         message = f"the front matter must start on the first line, not on line {document.opener}; move it up"
         report.add("header-not-first", message, document.opener)
     for line in document.hidden:
-        message = "there is a control character, read as a blank; type the line anew"
+        message = "there is a control character, which was left out; type the line anew"
         report.add("control-character", message, line)
 
 
@@ -158,7 +158,9 @@ def _report_repairs(repairs: tuple[Repair, ...], report: Report) -> None:
     for repair in repairs:
         where = f"at column {repair.column} " if repair.column else ""
         if repair.code == "stray-line":
-            message = f"{repair.reason[:60]!r} is no 'key: value' and was ignored; indent or remove it"
+            message = (
+                f"{repair.reason[:60]!r} is no 'key: value' and was ignored; write it so, indent or remove it"
+            )
             report.add("stray-line", message, repair.line)
         elif repair.code == "html-comment":
             report.add("html-comment", "an HTML comment is no comment in YAML; use '#'", repair.line)

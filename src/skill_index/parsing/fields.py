@@ -7,6 +7,7 @@ printing it would make up text that nobody wrote.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,7 @@ from skill_index.parsing.values import Entry
 from skill_index.text import one_line
 
 _TOOLS = "allowed-tools"
+_COMMA = re.compile(r"[,\n，、]")
 
 
 class Fields:
@@ -145,10 +147,13 @@ def _is_listed(value: Any) -> bool:
 
 
 def _listed(value: Any) -> list[str]:
-    """Return the texts of a list, or of one text with commas."""
+    """Return the texts of a list, or of one text with commas or lines."""
     if isinstance(value, str):
-        # A list that was no YAML is text, brackets and all.
-        return [" ".join(part.split()) for part in value.strip("[]").split(",")]
+        # A list that was no YAML is text: brackets, quotes, lines with bullets and all.
+        return [
+            " ".join(part.split()).removeprefix("- ").strip("\"' ")
+            for part in _COMMA.split(value.strip("[]"))
+        ]
     if isinstance(value, tuple):
         return [" ".join(part.split()) for part in value if isinstance(part, str)]
     return []

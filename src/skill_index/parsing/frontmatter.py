@@ -22,7 +22,10 @@ from skill_index.settings import Limits
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 # What a header cannot hold: controls, the line breaks only some programs know, a BOM, non-characters.
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+# At the start of a line a blank would be an indent, and change what the line belongs to.
+_HIDDEN_FIRST = re.compile(rf"^{_HIDDEN.pattern}+", re.MULTILINE)
 _FENCE = re.compile(r"^---[ \t]*$", re.MULTILINE)
+_BOM = "\ufeff"
 _ADVICE = "start the file with '---', 'name: ...', 'description: ...', '---'"
 
 
@@ -32,7 +35,7 @@ class Document:
     A SKILL.md in two parts, its opening fence on line `opener`.
 
     Every line of `header` stands on the line it has in the file, so blank lines come first.
-    `hidden` tells the lines where a hidden character was turned into a blank.
+    `hidden` tells the lines where hidden characters were taken out, or turned into blanks inside a line.
     """
 
     header: str
@@ -61,7 +64,8 @@ def read_document(data: bytes, limits: Limits) -> Document:
         raise Fault("header-too-large", message, above + 1)
     header = "\n" * (above + 1) + text[start:end]
     hidden = tuple(at for at, line in enumerate(header.split("\n"), 1) if _HIDDEN.search(line))
-    return Document(_HIDDEN.sub(" ", header), text[closer.end() :].lstrip("\n"), above + 1, hidden)
+    shown = _HIDDEN.sub(" ", _HIDDEN_FIRST.sub("", header))
+    return Document(shown, text[closer.end() :].lstrip("\n"), above + 1, hidden)
 
 
 def _decode(data: bytes, limits: Limits) -> str:
@@ -76,7 +80,7 @@ def _decode(data: bytes, limits: Limits) -> str:
         line = _normalised(data[: error.start].decode("utf-8")).count("\n") + 1
         message = f"byte {error.start} is not UTF-8; save the file as UTF-8"
         raise Fault("not-utf8", message, line) from None
-    text = _normalised(text.removeprefix("\ufeff"))
+    text = _normalised(text.lstrip(_BOM))
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         raise Fault("not-text", "there are NUL characters in it; save the file as UTF-8 text", line)
@@ -98,7 +102,8 @@ def _opening(text: str) -> tuple[int, int]:
         return 0, fence.end() + 1
     lines = text.split("\n")
     at = 0
-    while at < len(lines) and not _FENCE.fullmatch(lines[at]):
+    # What was put above a file in whole leaves the file's own mark before the fence.
+    while at < len(lines) and not _FENCE.fullmatch(lines[at].lstrip(_BOM)):
         if lines[at].strip():
             at = _comment_end(lines, at)
         at += 1

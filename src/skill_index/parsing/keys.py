@@ -1,9 +1,9 @@
 """
 Which entries of a header are which fields: exact, misspelt, known to hosts, or unknown.
 
-Only top-level keys count.  A key that differs from one of the specification in case, hyphens
-or underscores alone is read as that one when the right one is absent: ignoring `allowed_tools`
-would drop a restriction its author wrote.  A mere resemblance is told and not acted on.
+Only top-level keys count.  A key that differs from one of the specification in case, hyphens,
+underscores or invisible characters alone is read as that one when the right one is absent: ignoring
+`allowed_tools` would drop a restriction its author wrote.  A mere resemblance is told and not acted on.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import lru_cache
 from skill_index.parsing.codes import Report
 from skill_index.parsing.spec import EXTENSION_KEYS, SEARCH_KEYS, SPEC_KEYS
 from skill_index.parsing.values import Entry
+from skill_index.text import one_line
 
 _SEPARATORS = re.compile(r"[-_\s]+")
 _ALIKE = 0.85  # of difflib's ratio: 'descripton' has .95 of 'description', 'licence' .86 of 'license'
@@ -23,12 +24,12 @@ _ALIKE = 0.85  # of difflib's ratio: 'descripton' has .95 of 'description', 'lic
 
 def squash(key: str) -> str:
     """
-    Return a key without case, hyphens and underscores.
+    Return a key without case, hyphens, underscores and what nobody sees in it.
 
     >>> squash("Allowed_Tools"), squash("allowedTools")
     ('allowedtools', 'allowedtools')
     """
-    return _SEPARATORS.sub("", key.casefold())
+    return _SEPARATORS.sub("", one_line(key).casefold())
 
 
 _SPEC = {squash(key): key for key in SPEC_KEYS}

@@ -19,10 +19,13 @@ import re
 from dataclasses import dataclass, replace
 
 from skill_index.parsing.codes import Fault
+from skill_index.parsing.spec import SPEC_KEYS
 from skill_index.parsing.yaml import parse
 from skill_index.settings import Limits
 
 _COLON = re.compile(r":(?=[ \t]|$)")
+# No ': ' between key and value: no blank, one that is none to YAML, or the colon of another script.
+_JOINED = re.compile(rf"\s*({'|'.join(map(re.escape, SPEC_KEYS))})\s*[:：]", re.IGNORECASE)
 _TRIES = 500  # headers have a dozen keys; beyond this many trials the time is an attacker's
 _BLOCK_MARK = re.compile(r"([|>])[+-]?(?:[ \t]+|$)")
 
@@ -66,6 +69,13 @@ def mend(text: str, limits: Limits) -> tuple[str, tuple[Repair, ...]]:
     mender = _Mender(text, limits)
     mender.mend(0, len(mender.lines), depth=0)
     return "\n".join(mender.lines), tuple(mender.repairs)
+
+
+def is_joined(text: str) -> bool:
+    """Return whether a header begins with a key and a value that only a reader can tell apart."""
+    lines = text.split("\n")
+    told = _told(lines, 0, len(lines))
+    return bool(told) and _JOINED.match(lines[told[0]]) is not None
 
 
 class _Mender:
@@ -120,18 +130,29 @@ class _Mender:
         return None
 
     def _mend_block(self, block: _Block, fault: Fault, depth: int) -> None:
-        """Find the least change that makes a block YAML: blanks for tabs, then its keys, then quotes."""
+        """Find the least change that makes a block YAML: the blanks it lacks, then its keys, then quotes."""
         count = len(self.repairs)
         self.lines[block.start : block.end] = map(_untab, self.lines[block.start : block.end])
+        block = replace(block, colon=self._part(block, fault))
         if not self._mend_inside(block, depth) and self._try(block) is not None:
             quoted = json.dumps(_prose(self.lines, block), ensure_ascii=False)
-            self._replace(block, f"{self.lines[block.start][: block.colon + 1]} {quoted}")
+            self._replace(block, f"{self.lines[block.start][: block.colon]}: {quoted}")
             if self._try(block) is not None:
                 self._drop(block)
                 return
         if len(self.repairs) == count:
             line = fault.line or block.start + 1
             self.repairs.append(Repair("repaired", block.key, fault.message, line, fault.column))
+
+    def _part(self, block: _Block, fault: Fault) -> int:
+        """Put ': ' between the key and the value of a block; return where its colon is now."""
+        head = self.lines[block.start]
+        _, colon = _key(head)
+        if not _COLON.match(head, colon):
+            fault.message = "there is no ': ' behind the key"
+            fault.line, fault.column = block.start + 1, colon + 1
+        self.lines[block.start] = f"{head[:colon]}: {head[colon + 1 :].strip()}".rstrip()
+        return colon
 
     def _mend_inside(self, block: _Block, depth: int) -> bool:
         """Mend the keys that a block holds, if it may hold any and that is enough."""
@@ -162,7 +183,7 @@ def _too_much(start: int) -> Fault:
 
 def _blocks(lines: list[str], start: int, end: int) -> list[_Block]:
     """Cut lines into blocks: one begins at each line that is not deeper than the first, and no list item."""
-    told = [at for at in range(start, end) if lines[at].strip() and not lines[at].lstrip().startswith("#")]
+    told = _told(lines, start, end)
     if not told:
         return []
     depth = _indent(lines[told[0]])
@@ -177,8 +198,16 @@ def _blocks(lines: list[str], start: int, end: int) -> list[_Block]:
     return [_Block(at, until, *_key(lines[at])) for at, until in zip(heads, [*heads[1:], end], strict=True)]
 
 
+def _told(lines: list[str], start: int, end: int) -> list[int]:
+    """Return which lines hold more than blanks and comments."""
+    return [at for at in range(start, end) if lines[at].strip() and not lines[at].lstrip().startswith("#")]
+
+
 def _key(line: str) -> tuple[str, int]:
     """Return the key of a line and where its colon is, or an empty key for any other line."""
+    joined = _JOINED.match(line)
+    if joined:
+        return joined[1], joined.end() - 1
     bare = line.lstrip()
     colon = _COLON.search(line)
     if colon is None or bare.startswith(("<!--", "{", "[", "- ")):
