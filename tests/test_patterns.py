@@ -38,6 +38,7 @@ MATCHED = [
     ([], set()),
     ((), set()),
     (["docs", "tool"], {"docs", "tool", "b:tool"}),
+    (["do!cs", "{docs}", "git-{*}"], set()),
 ]
 
 
@@ -48,7 +49,7 @@ def test_what_patterns_match(patterns: list[str] | str, expected: set[str]) -> N
     assert {entry.key for entry in ENTRIES if matches(entry)} == expected
 
 
-@pytest.mark.parametrize("pattern", ["", "  ", "git-[ab", "[!", "[]", 7, None])
+@pytest.mark.parametrize("pattern", ["", "  ", "git-[ab", "[!", "[]", "!docs", "git-{safe,force}", 7, None])
 def test_a_pattern_that_cannot_be_read_is_refused(pattern: object) -> None:
     """An unreadable pattern raises, and says which one and why."""
     with pytest.raises(PatternError, match="cannot use the pattern"):

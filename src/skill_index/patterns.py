@@ -18,6 +18,8 @@ from skill_index.errors import PatternError
 from skill_index.names import fold_name, fold_piece
 from skill_index.naming import Entry
 
+# Signs of other pattern languages: taken as letters, they would match nothing, and so deny nothing.
+_ALTERNATIVES = re.compile(r"\{[^{}]*,[^{}]*\}")
 _SET = re.compile(r"(\[!?[^]][^]]*\])")
 
 
@@ -45,6 +47,9 @@ def _compile(pattern: object) -> Callable[[str], bool]:
         raise PatternError(repr(pattern), f"a pattern is text, not {type(pattern).__name__}")
     if not pattern.strip():
         raise PatternError(pattern, "it is empty; use '*' for every skill, or an empty list for none")
+    if pattern.lstrip().startswith("!") or _ALTERNATIVES.search(pattern):
+        advice = "'!' and '{a,b}' mean nothing here; give several patterns, and what to deny to without()"
+        raise PatternError(pattern, advice)
     _check_brackets(pattern)
     regex = re.compile(fnmatch.translate(_fold_pattern(pattern)))
     return lambda name: regex.match(name) is not None

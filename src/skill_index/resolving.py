@@ -10,6 +10,7 @@ several skills is *ambiguous*: the answer lists them instead of picking one.
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,8 @@ from functools import cached_property
 from skill_index.names import NameList, fold_name
 from skill_index.naming import Entry
 
+_SIGNS = re.compile(r"[\s,;:|/&+]+")
+_WORDS_READ = 50  # words of an unknown name that may be names themselves
 _NEARBY = 3  # names suggested for one that is unknown: few, so that a model picks instead of scanning
 
 
@@ -73,8 +76,14 @@ class Resolver:
         return candidates or self.nearest(text)
 
     def nearest(self, text: str, limit: int = _NEARBY) -> tuple[str, ...]:
-        """Return the keys whose names are most like `text`, best first, each skill once."""
-        found = dict.fromkeys(self._by_name[name] for name in self._nearby.nearest(text, limit * 2))
+        """Return the keys whose names are like `text` or words of it, best first, each skill once."""
+        near = [self._by_name[name] for name in self._nearby.nearest(text, limit * 2)]
+        words = [
+            self.matches(word) for word in _SIGNS.split(text, _WORDS_READ)[:_WORDS_READ] if len(word) > 1
+        ]
+        held = [position for positions in words for position in positions]
+        # Where every word is a name, several were asked for as one.
+        found = dict.fromkeys([*held, *near] if all(words) else [*near, *held])
         return tuple(self._keys[position] for position in found)[:limit]
 
     @cached_property

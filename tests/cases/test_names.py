@@ -112,6 +112,10 @@ def test_an_empty_name_is_no_name(blank: str) -> None:
         ("wrong:pod-functions", "pod-functions"),
         ("skill: pod-functions", "pod-functions"),
         ("code-reviewer", "code-review"),
+        ("the pod_functions skill", "pod-functions"),
+        ("pod-functions/SKILL.md", "pod-functions"),
+        ("skills/main/pod-functions", "pod-functions"),
+        ("POD-FUNCTIONS;code-review", "pod-functions"),
     ],
 )
 def test_a_miss_names_the_nearest_few(asked: str, near: str) -> None:
@@ -130,6 +134,15 @@ def test_a_miss_names_the_nearest_few(asked: str, near: str) -> None:
     reply = Toolkit(catalog).call("describe_skill", {"name": f"select:{asked}"})
     assert reply.error is not None
     assert reply.error.nearby[0] == near
+
+
+@pytest.mark.parametrize("parted", [" ", ";", "; ", " | ", "/", "+", " & ", "  ", "\t"])
+def test_names_parted_otherwise_are_the_nearest(parted: str) -> None:
+    """Several names asked for as one, as models list them, are told one by one."""
+    names = ("pdf-forms", "pdf-merge", "chart")
+    catalog = SkillCatalog([Skill(name, "D.") for name in (*names, "pdf-forms-and-merge", "other")])
+    note = catalog.search(f"select:{parted.join(names)}").notes[0]
+    assert (note.code, set(note.suggestions)) == ("not-found", set(names))
 
 
 def test_a_unique_name_needs_no_label() -> None:
@@ -348,7 +361,22 @@ def test_patterns(allow: list[str] | str | None, deny: list[str] | str | None, l
     assert list(catalog.without(deny).only(allow)) == left
 
 
-@pytest.mark.parametrize("pattern", ["", " ", "git-[fs", "[", "[!", "[]", "a[!]"])
+UNREADABLE = [
+    "",
+    " ",
+    "git-[fs",
+    "[",
+    "[!",
+    "[]",
+    "a[!]",
+    "!git-force",
+    " !docs",
+    "git-{safe,force}",
+    "{docs,}",
+]
+
+
+@pytest.mark.parametrize("pattern", UNREADABLE)
 @pytest.mark.parametrize("how", ["only", "without"])
 def test_a_pattern_that_cannot_be_read_is_refused(pattern: str, how: str) -> None:
     """It neither allows nor denies everything, alone or among others."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import os
 import random
 import subprocess
@@ -201,3 +203,12 @@ def test_without_a_budget_nothing_is_cut() -> None:
     assert ("word " * 300).strip() in build_section(catalog, budget_tokens=None).text
     cut = build_section(catalog, budget_tokens=5_000)
     assert (cut.step, cut.dropped) == ("full", "the rest of 1 long descriptions")
+
+
+@pytest.mark.parametrize("name", ['a", x="', 'say "hi"', "back\\slash", "it's", "<b> & c", "日本"])
+def test_the_call_in_the_steps_gives_the_name_and_nothing_else(name: str) -> None:
+    """Whatever a first skill is called, the example is one call with one argument, which is the name."""
+    section = html.unescape(skill_index_section(SkillCatalog([Skill(name, "D.")])))
+    for call in (f"describe_skill(name={json.dumps(name, ensure_ascii=False)})", "load_skill(skill_name="):
+        assert call in section
+    assert f"skill_name={json.dumps(name, ensure_ascii=False)})" in section

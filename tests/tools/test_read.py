@@ -224,14 +224,38 @@ SPELLINGS = [
     ("two  blanks.md", "two  blanks.md"),
     ("two blanks.md", "two  blanks.md"),
     ("./SKILL.md", "SKILL.md"),
+    ('"refs/a.md"', "refs/a.md"),
+    ("`refs/a.md`", "refs/a.md"),
+    ("e\u0301t\u00e9.md", "e\u0301te\u0301.md"),
+    ("\u00e9t\u00e9.md", "e\u0301te\u0301.md"),
+    ("\uff21\u3099.md", "\uff21\u3099.md"),
 ]
 
 
 @pytest.mark.parametrize(("asked", "name"), SPELLINGS)
 def test_common_spellings_of_a_name_are_understood(tmp_path: Path, asked: str, name: str) -> None:
-    """As paths are written, as an answer shows them, with blanks around."""
-    toolkit = on_disk(tmp_path, {"refs/a.md": "a", "a&b.md": "b", "two  blanks.md": "c"})
+    """As paths are written, as an answer shows them, with blanks or quotes around, composed or not."""
+    files = ("refs/a.md", "a&b.md", "two  blanks.md", "e\u0301te\u0301.md", "\uff21\u3099.md")
+    toolkit = on_disk(tmp_path, dict.fromkeys(files, "x"))
     assert data_of(ask(toolkit, asked)).resource == name
+
+
+def test_a_path_below_the_folder_that_was_told_is_that_file(tmp_path: Path) -> None:
+    """Where the agent sees the folder elsewhere, there; what leaves it again, or is beside it, is not."""
+    kit = tmp_path / "skills" / "kit"
+    plain = on_disk(tmp_path, {"refs/a.md": "a"})
+    (tmp_path / "skills" / "kit-private" / "refs").mkdir(parents=True)
+    (tmp_path / "skills" / "kit-private" / "refs" / "a.md").write_text(SECRET, "utf-8")
+    moved = Toolkit(SkillIndex.from_paths(kit.parent), locations={str(tmp_path): "/mnt"})
+    for toolkit, folder in ((plain, str(kit)), (moved, "/mnt/skills/kit")):
+        assert folder in toolkit.call("load_skill", {"skill_name": "kit"}).text
+        for path in ("refs/a.md", "./refs//a.md", "SKILL.md"):
+            assert data_of(ask(toolkit, f" {folder}/{path} ")).resource == path.lstrip("./").replace(
+                "//", "/"
+            )
+        for path in ("/../kit-private/refs/a.md", "-private/refs/a.md", "/refs/b.md"):
+            assert failure_of(ask(toolkit, folder + path)).code == "unsafe-path"
+    assert failure_of(ask(moved, f"{kit}/refs/a.md")).code == "unsafe-path"
 
 
 NEAR = [

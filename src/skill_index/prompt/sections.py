@@ -41,8 +41,8 @@ from skill_index.prompt.rows import (
     group_counts,
     name_rows,
 )
-from skill_index.render import DESCRIPTION_LIMIT, VALUE_LIMIT, Locations
-from skill_index.text import escape
+from skill_index.render import DESCRIPTION_LIMIT, VALUE_LIMIT, Locations, call_text
+from skill_index.text import escape, one_line
 
 Step = Literal["empty", "full", "clause", "names", "groups", "count"]
 Count = Callable[[str], int]
@@ -213,16 +213,16 @@ class _Writer:
         """Say how to use skills, with one call on a real name; only tools that exist are named."""
         number = len(self.entries)
         counted = f"{number} skill{'s' if number != 1 else ''} with instructions for special tasks."
-        name = escape(self.entries[0].key, VALUE_LIMIT)
+        name = one_line(self.entries[0].key, VALUE_LIMIT)
         steps = [f"{counted} Skills are not tools: do not call them by name."]
         describe, load = self.tools.get("describe_skill"), self.tools.get("load_skill")
         if describe:
             steps.append(
                 "When a task may need one, find it first: "
-                f'{describe}(name="words of the task") or {describe}(name="{name}").'
+                f'{describe}(name="words of the task") or {escape(call_text(describe, name=name))}.'
             )
         if load:
-            steps.append(f'Then {load}(skill_name="{name}") and follow what it says.')
+            steps.append(f"Then {escape(call_text(load, skill_name=name))} and follow what it says.")
         elif describe:
             steps.append("Then read the file at its Location and follow what it says.")
         return " ".join(steps)

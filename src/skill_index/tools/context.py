@@ -42,6 +42,11 @@ class Context:
         """Return a call of a tool as the model would write it, not escaped, or "" if it lacks the tool."""
         return call_text(self.names[tool], **arguments) if tool in self.names else ""
 
+    def folder(self, entry: Entry) -> str | None:
+        """Return a skill's folder as the agent sees it, None for a skill that is in no folder."""
+        folder = entry.skill.resources.folder
+        return self.locations.seen(folder) if folder else None
+
 
 class View:
     """Skills as a host narrows them, worked out once for each state of an index; any thread may look."""

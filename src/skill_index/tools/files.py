@@ -5,11 +5,13 @@ Which file of a skill a name means: looked up in the listing, never joined to a 
 
 What is not in the listing is not there, whatever lies outside: `../x`, absolute and encoded names,
 devices and links that leave the skill get one answer, which does not tell whether the target exists.
+A path that begins with the skill's folder, as the model was told it, is looked up without that.
 """
 
 from __future__ import annotations
 
 import html
+import unicodedata
 from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
@@ -17,6 +19,7 @@ from skill_index.names import nearest
 from skill_index.naming import Entry
 from skill_index.resources import Listing, leads_out
 from skill_index.text import one_line
+from skill_index.tools.context import Context
 from skill_index.tools.reply import ToolFailure, ToolReply, failed
 
 FOLDER_NAMES = 200
@@ -25,6 +28,7 @@ FOLDER_NAMES = 200
 OWN = "SKILL.md"
 """The name that reads the instructions, also of a skill that is in no file."""
 
+_QUOTES = "\"'`"
 _DECODED = 3  # times a text may be encoded over and over
 _REFUSED = {"link-out", "dangling-link", "not-a-file", "unreadable"}
 
@@ -35,11 +39,11 @@ def readable_names(listing: Listing) -> list[str]:
     return names if any(name.casefold() == "skill.md" for name in names) else [*names, OWN]
 
 
-def find_resource(entry: Entry, asked: str) -> str | ToolReply:
+def find_resource(context: Context, entry: Entry, asked: str) -> str | ToolReply:
     """Return the listed name that is meant, or the answer that says which there are."""
     listing = entry.skill.resources.listing()
     names = readable_names(listing)
-    found = _found(asked, names)
+    found = _found(asked, names) or _found(_below(context, entry, asked), names)
     if found:
         return found
     if _leads_elsewhere(asked) or _is_refused(entry, asked, listing):
@@ -57,10 +61,20 @@ def _found(asked: str, names: list[str]) -> str:
             return spelling
         if spelling == OWN:
             return next(name for name in names if name.casefold() == "skill.md")
-    # Shown on one line, a run of blanks is one blank.
-    shown = {one_line(text) for text in (asked, html.unescape(asked))} - {""}
-    alike = [name for name in names if one_line(name) in shown]
+    shown = {_shown(text) for text in (asked, html.unescape(asked))} - {""}
+    alike = [name for name in names if _shown(name) in shown]
     return alike[0] if len(alike) == 1 else ""
+
+
+def _shown(name: str) -> str:
+    """Return a name as it looks: a run of blanks is one, and letters are composed, as models write them."""
+    return unicodedata.normalize("NFC", one_line(name))
+
+
+def _below(context: Context, entry: Entry, asked: str) -> str:
+    """Return what stands behind the skill's folder in a path that begins with it as it was told, or ""."""
+    folder, path = context.folder(entry), asked.strip()
+    return path.removeprefix(f"{folder}/") if folder and path.startswith(f"{folder}/") else ""
 
 
 def _leads_elsewhere(asked: str) -> bool:
@@ -94,6 +108,7 @@ def _spellings(asked: str) -> Iterator[str]:
     for text in (asked, html.unescape(asked)):
         yield text
         yield text.strip()
+        yield text.strip().strip(_QUOTES)
         # A slash at the end asks for a folder.
         if not text.strip().endswith("/"):
             yield _plain(text)

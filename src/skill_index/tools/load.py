@@ -113,7 +113,7 @@ class LoadTool:
             instructions=shown.text,
             next_offset=shown.next_line,
             next_column=shown.next_column,
-            folder=folder_of(context, entry),
+            folder=context.folder(entry),
             compatibility=entry.skill.compatibility,
             allowed_tools=entry.skill.allowed_tools,
             resources=tuple(name for name in files if name not in scripts),
@@ -130,12 +130,6 @@ class LoadTool:
         )
         data = LoadData(name=entry.key, id=entry.id, state="already-loaded", version=entry.skill.digest)
         return ToolReply(text, data)
-
-
-def folder_of(context: Context, entry: Entry) -> str | None:
-    """Return the skill's folder as the agent sees it, None for one that is in no folder."""
-    folder = entry.skill.resources.folder
-    return context.locations.seen(folder) if folder else None
 
 
 def load_text(context: Context, entry: Entry, data: LoadData, shown: Page) -> str:

@@ -84,7 +84,7 @@ class ReadTool:
         if isinstance(entry, ToolReply):
             return entry
         context.facts["name"] = arguments.resource_name
-        name = find_resource(entry, arguments.resource_name)
+        name = find_resource(context, entry, arguments.resource_name)
         if isinstance(name, ToolReply):
             return _all_names(context, entry, arguments) if is_dot(arguments.resource_name) else name
         try:

@@ -94,11 +94,11 @@ class RunTool:
         function = entry.skill.scripts.get(arguments.script_name)
         if function is not None:
             return _called(context, entry, arguments, function)
-        script = self._find(entry, arguments.script_name)
+        script = self._find(context, entry, arguments.script_name)
         return script if isinstance(script, ToolReply) else self._run(context, entry, script, arguments)
 
-    def _find(self, entry: Entry, asked: str) -> str | ToolReply:
-        found = find_resource(entry, asked)
+    def _find(self, context: Context, entry: Entry, asked: str) -> str | ToolReply:
+        found = find_resource(context, entry, asked)
         if isinstance(found, str) and self._runner.supports(found):
             return found
         files = readable_names(entry.skill.resources.listing())
