@@ -153,6 +153,17 @@ def test_the_sample_skills_are_valid_by_every_rule() -> None:
     assert done.returncode == 0, done.stdout
 
 
+UNSET = [("search", "x", "--path", ""), ("list", "-p", " "), ("validate", ""), ("usage", "x", "--path", "")]
+
+
+@pytest.mark.parametrize("asked", [*UNSET, ("eval", "x", "--path", "")])
+def test_an_unset_variable_is_no_working_folder(asked: tuple[str, ...]) -> None:
+    """An empty path is refused on every command, as the library refuses it."""
+    done = run(*asked)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "it is empty; write '.' for the working folder" in " ".join(done.stderr.split())
+
+
 CANNOT_LOOK = [
     (
         ("search", "x", "--path", "nowhere"),

@@ -88,6 +88,13 @@ def test_other_spellings_of_the_file_are_used_with_a_warning(root: Path, name: s
     assert shown(DirectorySource(root)) == [GOOD, f"!file-name low/{name}", f"low/{name}"]
 
 
+@pytest.mark.parametrize("name", ["SKILL.md.txt", "skill.txt", "Skill.MDX", "SKILL.markdown", "SKILL.md.md"])
+def test_a_name_that_is_nearly_right_is_told(root: Path, name: str) -> None:
+    """Who saved it so is told why there is no skill, but not where there is one beside it."""
+    write(root, f"near/{name}", f"good-one/{name}", "near/notes.txt", "near/skill.py")
+    assert shown(DirectorySource(root)) == [GOOD, f"!nearly-named near/{name}"]
+
+
 def test_a_folder_has_one_skill_file(root: Path) -> None:
     """The exact name wins, and each other spelling is named."""
     write(root, "twin/SKILL.md", "twin/skill.md", "two/Skill.md", "two/skill.md")
@@ -129,6 +136,28 @@ def test_below_a_skill_nothing_is_searched(root: Path) -> None:
         "design/SKILL.md",
         GOOD,
     ]
+
+
+def test_a_root_that_is_a_skill_tells_of_skills_within(root: Path) -> None:
+    """A SKILL.md left in the root would take every skill below it away without a word."""
+    write(root, "group/one/skill.md", ".hidden/SKILL.md")
+    alone = DirectorySource(root / "good-one")
+    assert shown(alone) == ["SKILL.md"]
+    write(root, "SKILL.md")
+    source = DirectorySource(root)
+    found = list(source.scan())
+    assert shown(source) == ["!skills-within SKILL.md", "SKILL.md"]
+    assert isinstance(found[0], Finding)
+    assert "good-one/SKILL.md one of its files (of 2 such)" in found[0].message
+    assert shown(DirectorySource(root, nested=True)) == [
+        "!hidden-folder .hidden",
+        "good-one/SKILL.md",
+        "!file-name group/one/skill.md",
+        "group/one/skill.md",
+        "SKILL.md",
+    ]
+    known = {item.origin: item.stamp for item in found if isinstance(item, RawSkill)}
+    assert [item.code for item in source.rescan(known.get) if isinstance(item, Finding)] == ["skills-within"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import typer
 
 import skill_index
 from skill_index.cli.evaluating import evaluate_sets
-from skill_index.cli.options import Hidden, Json, Nested, Paths, Store
+from skill_index.cli.options import Hidden, Json, Nested, Paths, Store, folder_path
 from skill_index.cli.places import LateBar, open_index
 from skill_index.cli.serving import mcp
 from skill_index.cli.usage import usage
@@ -112,7 +112,10 @@ def list_skills(
 
 @app.command()
 def validate(
-    folder: Annotated[list[Path] | None, typer.Argument(help="Folders or SKILL.md files to check.")] = None,
+    folder: Annotated[
+        list[Path] | None,
+        typer.Argument(parser=folder_path, metavar="FOLDER", help="Folders or SKILL.md files to check."),
+    ] = None,
     path: Paths = None,
     strict: Annotated[bool, typer.Option("--strict", help="Apply every rule of the format.")] = False,
     as_json: Json = False,

@@ -7,11 +7,22 @@ from typing import Annotated
 
 import typer
 
+
+def folder_path(text: str) -> Path:
+    """Return a path; an unset variable of a shell gives "", which would be the working folder."""
+    if not text.strip():
+        message = "it is empty; write '.' for the working folder"
+        raise typer.BadParameter(message)
+    return Path(text)
+
+
 Paths = Annotated[
     list[Path] | None,
     typer.Option(
         "--path",
         "-p",
+        parser=folder_path,
+        metavar="PATH",
         help="Folder of skills; may be repeated. Default: the folders agents use, "
         "such as ./skills, .agents/skills and ~/.claude/skills.",
     ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from skill_index.cli.options import Hidden, Json, Nested
+from skill_index.cli.options import Hidden, Json, Nested, folder_path
 from skill_index.cli.places import open_index
 from skill_index.errors import SkillIndexError
 
@@ -26,7 +26,11 @@ def usage(
     path: Annotated[
         list[Path] | None,
         typer.Option(
-            "--path", "-p", help="Folder of the skills, to see which were never found; may be repeated."
+            "--path",
+            "-p",
+            parser=folder_path,
+            metavar="PATH",
+            help="Folder of the skills, to see which were never found; may be repeated.",
         ),
     ] = None,
     as_json: Json = False,

@@ -22,7 +22,7 @@ from skill_index.sources.labels import clean_label, short_labels
 from skill_index.sources.picture import Picture, take_picture
 from skill_index.sources.problems import FILE_NAME, problem
 from skill_index.sources.reading import Identity, read_file
-from skill_index.sources.rules import PRUNED, SKILL_FILE
+from skill_index.sources.rules import PRUNED, SKILL_FILE, is_skill_file
 from skill_index.sources.stamps import NEVER, SkillStamp, look
 from skill_index.sources.tree import DirectoryResources
 from skill_index.sources.walking import WalkRules, walk
@@ -36,9 +36,10 @@ class DirectorySource:
     `root` may begin with `~`.  A `label` left empty is the root's last part.  Folders are
     searched down to `max_depth` below the root, and at most `max_folders` of them.  Below a folder
     with a SKILL.md nothing is searched, since a file there is that skill's resource, unless
-    `nested`.  Names in `prune` and virtual environments are never entered; hidden folders (a
-    leading dot) and retired copies (`_archived`, `pdf.bak`) only with `hidden`.  All these
-    rules are for parts below the root, never for the root's own path.
+    `nested`; where that folder is the root, a finding tells of skills it holds.  Names in `prune`
+    and virtual environments are never entered; hidden folders (a leading dot) and retired copies
+    (`_archived`, `pdf.bak`) only with `hidden`.  All these rules are for parts below the root,
+    never for the root's own path.
 
     Linked folders are followed, each real folder once; a SKILL.md that is a link is read only
     when it stays in its own folder.
@@ -102,6 +103,8 @@ class DirectorySource:
         resources = DirectoryResources(folder, self.limits)
         before = known(origin)
         stamp = look(resources, own, before if isinstance(before, SkillStamp) else NEVER)
+        if not origin.folder and not self.nested:
+            yield from _skills_within(origin, stamp)
         if stamp.own and isinstance(before, SkillStamp) and stamp.same(before):
             if is_first(seen, origin.location, stamp.own.identity):
                 yield from named_skill(Unchanged(origin))
@@ -123,6 +126,17 @@ def named_skill(item: Named) -> Iterator[Named | Finding]:
         message = f"is named {name}; rename it to {SKILL_FILE}, the only name other programs look for"
         yield problem(FILE_NAME, item.origin.location, message)
     yield item
+
+
+def _skills_within(origin: Origin, stamp: SkillStamp) -> Iterator[Finding]:
+    """Yield a finding where a skill that is the whole root makes its files of what looks like skills."""
+    inner = sorted(name for name in stamp.files if is_skill_file(name.rpartition("/")[2]))
+    if inner:
+        message = (
+            f"makes one skill of the whole folder, and {inner[0]} one of its files (of {len(inner)} such); "
+            "if they are skills, remove this file, or search with nested=True"
+        )
+        yield problem("skills-within", origin.location, message)
 
 
 def absolute_root(root: str | os.PathLike[str]) -> str:

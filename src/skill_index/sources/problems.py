@@ -6,7 +6,7 @@ What can be wrong with a place of skills: one table of codes, one way to say the
     a file was lost     link-out  not-a-file  file-too-large  vanished  dangling-link
                         unsafe-name  member-unreadable  wrong-type  step-failed
                         bad-entry  unverified  too-many-skills
-    a file was doubted  file-name  second-file  second-member
+    a file was doubted  file-name  second-file  second-member  nearly-named  skills-within
     was not searched    hidden-folder  retired-folder  link-up  too-deep
     is not listed       odd-name  too-many-files
     was left out        shadowed  switched-off
@@ -38,6 +38,7 @@ SEVERITIES = {
     "link-out": Severity.ERROR,
     "link-up": Severity.INFO,
     "member-unreadable": Severity.ERROR,
+    "nearly-named": Severity.WARNING,
     "not-a-file": Severity.ERROR,
     "odd-name": Severity.WARNING,
     "retired-folder": Severity.INFO,
@@ -46,6 +47,7 @@ SEVERITIES = {
     "second-file": Severity.WARNING,
     "second-member": Severity.WARNING,
     "shadowed": Severity.INFO,
+    "skills-within": Severity.WARNING,
     "source-failed": Severity.ERROR,
     "step-failed": Severity.ERROR,
     "switched-off": Severity.INFO,

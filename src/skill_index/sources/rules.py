@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import PurePath
 
 SKILL_FILE = "SKILL.md"
+_NEARLY = frozenset({"skill.md.txt", "skill.md.md", "skill.txt", "skill.mdx", "skill.markdown", "skill.mkd"})
 
 # `build`, `dist`, `target`, `vendor` and `env` are left out: skills and groups carry those names.
 _VERSION_CONTROL = {".git", ".hg", ".svn", ".bzr", ".jj", "CVS", "_darcs"}
@@ -60,6 +61,18 @@ def is_skill_file(name: str) -> bool:
     [True, True, False, False]
     """
     return len(name) == len(SKILL_FILE) and name.isascii() and name.lower() == "skill.md"
+
+
+def is_nearly_skill_file(name: str) -> bool:
+    """
+    Return whether a file was surely meant to be a SKILL.md, which it is not called.
+
+    Editors that hide suffixes save `SKILL.md.txt`, and other tools know Markdown by other suffixes.
+
+    >>> [is_nearly_skill_file(name) for name in ("SKILL.md.txt", "skill.mdx", "SKILL.md", "skill.py")]
+    [True, True, False, False]
+    """
+    return name[:6].lower() == "skill." and name.lower() in _NEARLY
 
 
 def choose_skill_file(names: Iterable[str]) -> tuple[str, tuple[str, ...]]:

@@ -22,7 +22,14 @@ from skill_index.findings import Finding
 from skill_index.resources import order_key
 from skill_index.sources.problems import failure, link_failure, problem, second_file
 from skill_index.sources.reading import Identity, identity_of
-from skill_index.sources.rules import choose_skill_file, is_hidden, is_retired, is_skill_file
+from skill_index.sources.rules import (
+    SKILL_FILE,
+    choose_skill_file,
+    is_hidden,
+    is_nearly_skill_file,
+    is_retired,
+    is_skill_file,
+)
 
 ENVIRONMENT_MARK = "pyvenv.cfg"
 """The file that makes a folder a virtual environment, which is not searched."""
@@ -110,6 +117,8 @@ class _Walk:
         has_skill = self.take_skill_file(folder, [entry for entry in entries if is_skill_file(entry.name)])
         if has_skill and not self.rules.nested:
             return
+        if not has_skill:
+            self.doubt(folder, [entry.name for entry in entries if is_nearly_skill_file(entry.name)])
         if folder.depth == 0 or all(entry.name != ENVIRONMENT_MARK for entry in entries):
             self.descend(folder, [entry for entry in entries if entry.name not in self.rules.prune])
 
@@ -128,6 +137,11 @@ class _Walk:
             path = _join(folder.path, other)
             self.found.append((path, second_file(self.location(path), chosen)))
         return bool(chosen)
+
+    def doubt(self, folder: _Folder, names: list[str]) -> None:
+        for name in names:
+            message = f"is no skill under this name; if it is meant as one, rename it to {SKILL_FILE}"
+            self.report("nearly-named", _join(folder.path, name), message)
 
     def descend(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> None:
         real: list[_Folder] = []
