@@ -79,7 +79,8 @@ suggest, explain explanation, example sample, template boilerplate, checklist li
 mermaid diagram, markdown md, latex tex, regex pattern, cron schedule, environment env, terraform
 infrastructure, iac infrastructure, gpu cuda, llm ai, ai intelligence, embedding vector, rag retrieval,
 document doc docx paper 文档, clothes clothing fashion outfit, pet animal, time clock, book novel, space
-astronomy planet, power electricity, sea ocean marine, search find lookup, document pdf
+astronomy planet, power electricity, sea ocean marine, search find lookup, document pdf,
+accessibility a11y, localization l10n, internationalization i18n, .net dotnet, disc disk, adapter adaptor
 """
 
 SYNONYMS: tuple[tuple[str, ...], ...] = tuple(tuple(group.split()) for group in _GROUPS.split(","))

@@ -42,6 +42,8 @@ SKILLS = {
     "rail": "铁路12306购票",
     "db-admin": "データベース管理とサーバー設定",
     "auth-kr": "사용자인증처리",
+    "arabic-data": "تحليل البيانات وأمثلة",
+    "hebrew-data": "ניתוח נתונים",
     "check-reporting": "Checks manuscripts against STROBE and QUADAS-2.",
 }
 CATALOG = SkillCatalog([Skill(name, description) for name, description in SKILLS.items()])
@@ -79,6 +81,11 @@ FIRST = [
     ("ΟΔΟΣ", "road"),
     ("οδος", "road"),
     ("inşaat", "site-plan"),
+    ("تَحْلِيل", "arabic-data"),
+    ("تحليـــل", "arabic-data"),
+    ("وامثلة", "arabic-data"),
+    ("נִיתוּחַ", "hebrew-data"),
+    ("dotnet", "csharp-style"),
     ("İNŞAAT", "site-plan"),
     ("解析", "pdf-cn"),
     ("解析PDF", "pdf-cn"),

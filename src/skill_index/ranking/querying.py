@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from skill_index.names import within_distance
 from skill_index.query import Phrase, Query, Required, Word
-from skill_index.ranking.analysis import Token, tokens
+from skill_index.ranking.analysis import Token, stem, tokens
 from skill_index.ranking.background import SHARES
 from skill_index.ranking.records import FIELDS
 from skill_index.ranking.related import leads_on, related
+from skill_index.ranking.respelt import respelt, without_number
 from skill_index.ranking.spellings import SHORTEST, Spellings, WordsByLength
 from skill_index.settings import SearchSettings
 
@@ -29,6 +30,7 @@ _TYPO_LETTERS = (
     (SHORTEST + 1, 1),
 )  # from so many letters, so many edits; fewer letters are other words
 _LONG = 5  # letters from which on a word may begin otherwise, or be one that only bodies hold
+_DIGITS = 2  # of a number at the end of a word
 _COMPOUND = 40  # letters; the longest compounds that people write
 _LETTERS = 2  # of a fragment at most
 _HALF = 3  # letters of half a word at least; with fewer, halves are found in anything
@@ -191,9 +193,14 @@ class Widener:
         Yield the nearest words of the index for a term that it does not hold.
 
         A word that skills at large use, or that leads to another, is spelt right and only absent: "film" is
-        no "file", nor "love" "live".
+        no "file", nor "love" "live".  Only a number may be missing at its end, or be one too many.
         """
+        numberless = [form for form in without_number(term.form) if self._shows(form)]
+        if numberless:
+            yield from self._corrected(term, numberless[:1], self._stem_of)
+            return
         if term.stem in SHARES or term.stem in self._synonyms or leads_on(term.stem):
+            yield from self._corrected(term, self._numbered(term.form), self._stem_of)
             return
         edits = next((edits for letters, edits in _TYPO_LETTERS if len(term.form) >= letters), 0)
         if not edits or not term.form.isalpha():
@@ -211,10 +218,25 @@ class Widener:
         found = same
         if len(term.form) >= _LONG and not (same and same[0][1] == 1):
             found = [entry for entry in near if entry[1] == 1] or same
-        nearest = [form for form, distance in found if distance == found[0][1]][: self._settings.corrections]
+        nearest = [form for form, distance in found if distance == found[0][1]]
+        yield from self._corrected(term, nearest, stem_of)
+
+    def _corrected(self, term: Asked, forms: Sequence[str], stem_of: Callable[[str], str]) -> Iterator[Asked]:
+        nearest = forms[: self._settings.corrections]
         for form in nearest:
             discount = self._settings.typo_discount / len(nearest)
             yield Asked(term.word, form, stem_of(form), term.fields, "corrected", discount=discount)
+
+    def _numbered(self, form: str) -> list[str]:
+        """Return the words shown that this one is with another number at its end, or none."""
+        found = {
+            word
+            for each in self._spellings
+            for digits in range(1, _DIGITS + 1)
+            for word, _ in within_distance(form, each.long_forms.get(len(form) + digits, ()), digits)
+            if word.startswith(form) and word[len(form) :].isdecimal() and self._shows(word)
+        }
+        return sorted(found)
 
     def _near(
         self, word: str, edits: int, known: Iterable[WordsByLength], shows: Callable[[str], bool]
@@ -241,16 +263,21 @@ class Widener:
         """
         Yield other words that skills for a term may say, at a discount: synonyms, then related ones.
 
-        What more than a few of the records hold as it is needs no guess at what they say in its place.
+        A word that is spelt in two ways has those of both.  What more than a few of the records hold as it
+        is needs no guess at what they say in its place.
         """
-        same = self._synonyms.get(term.stem, ())
-        for stem in same:
-            yield _other(term, stem, "synonym", self._settings.synonym_discount)
+        spelt = dict.fromkeys((term.stem, *map(stem, respelt(term.form))))
+        listed = (other for each in spelt for other in self._synonyms.get(each, ()))
+        same = dict.fromkeys(listed, self._settings.synonym_discount)
+        same |= dict.fromkeys(spelt, self._settings.typo_discount)
+        del same[term.stem]
+        for other, discount in same.items():
+            yield _other(term, other, "synonym", discount)
         step = self._settings.related_discount
         if step > 0 and held <= self._settings.related_beside:
-            for stem, grade in related(term.stem):
-                if stem not in same:
-                    yield _other(term, stem, "related", step * grade)
+            for other, grade in (entry for each in spelt for entry in related(each)):
+                if other not in same:
+                    yield _other(term, other, "related", step * grade)
 
 
 def _other(term: Asked, stem: str, how: str, discount: float) -> Asked:
@@ -263,6 +290,6 @@ def _synonym_table(groups: tuple[tuple[str, ...], ...]) -> Mapping[str, tuple[st
     table: dict[str, dict[str, None]] = {}
     for group in groups:
         stems = [asked[0].stem for word in group if len(asked := asked_tokens(word)) == 1]
-        for stem in stems:
-            table.setdefault(stem, {}).update(dict.fromkeys(other for other in stems if other != stem))
+        for each in stems:
+            table.setdefault(each, {}).update(dict.fromkeys(other for other in stems if other != each))
     return {stem: tuple(others) for stem, others in table.items()}
