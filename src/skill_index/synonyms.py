@@ -80,7 +80,9 @@ mermaid diagram, markdown md, latex tex, regex pattern, cron schedule, environme
 infrastructure, iac infrastructure, gpu cuda, llm ai, ai intelligence, embedding vector, rag retrieval,
 document doc docx paper 文档, clothes clothing fashion outfit, pet animal, time clock, book novel, space
 astronomy planet, power electricity, sea ocean marine, search find lookup, document pdf,
-accessibility a11y, localization l10n, internationalization i18n, .net dotnet, disc disk, adapter adaptor
+accessibility a11y, localization l10n, internationalization i18n, .net dotnet, disc disk, adapter adaptor,
+write wrote written, build built, send sent, buy bought, sell sold, teach taught, draw drew drawn, speak spoke
+spoken, break broke broken, choose chose chosen, hide hidden, leaf leaves, quiz quizzes, vertex vertices
 """
 
 SYNONYMS: tuple[tuple[str, ...], ...] = tuple(tuple(group.split()) for group in _GROUPS.split(","))

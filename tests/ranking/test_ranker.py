@@ -48,7 +48,7 @@ BEFORE = [
     # inflection
     ("translating papers", {"a": "Translates a paper.", "b": "Papers."}, ["a", "b"]),
     ("campus", {"a": "Camp sites.", "b": "Campus map."}, ["b"]),
-    ("crisis", {"a": "Crises.", "b": "Crisis line."}, ["b"]),
+    ("crisis", {"a": "Crises.", "b": "Crisis line."}, ["b", "a"]),
     # scripts
     ("翻译论文", {"a": "翻译英文论文", "b": "论文排版", "c": "Papers."}, ["a", "b"]),
     ("論文の翻訳", {"a": "論文の翻訳", "b": "翻訳"}, ["a", "b"]),

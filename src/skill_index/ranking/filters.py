@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from skill_index.query import Excluded, Query, Required
+from skill_index.ranking.analysis import stem
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import field_columns, sequence_stems, single_stem
+from skill_index.ranking.respelt import respelt
 
 _NAME = field_columns("name")
 # An exclusion is about what a skill is for: a body mentions much in passing, and `-draft` must
@@ -71,7 +73,9 @@ def _holding(index: Indexed, clause: Required | Excluded) -> Array:
         columns = _STATED if item.field in {None, "any"} else field_columns(item.field)
     else:
         columns = _NAME if item.field is None else field_columns(item.field)
-    # `+data-analysis` is held by "data analysis" and by "dataanalysis" alike.
+    # `+data-analysis` is held by "data analysis" and by "dataanalysis" alike, `+organise` by "organize".
     single = index.posting(single_stem(item)).within(columns).docs
+    for form in respelt(item.text.lower()):
+        single = np.union1d(single, index.posting(stem(form)).within(columns).docs)
     stems = sequence_stems(item)
     return np.union1d(single, index.in_sequence(stems, columns)) if len(stems) > 1 else single

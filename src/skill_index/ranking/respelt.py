@@ -1,9 +1,12 @@
 """
-The other spellings of a word, British and American, with a number and without: one word to whoever asks.
+The other forms of a word that stemming does not make one: each is the word to whoever asks for it.
 
-Made by rules on endings, when a query asks for a word.  A rule may make what is no word, which no skill
-then holds.  Rejected: to spell all words one way when they are analysed.  There a rule must not be
-wrong ("precise" would no longer be found by "precisely"), and the exceptions are longer than the rules.
+British and American spellings, plurals that end as a singular does ("apis", "analyses"), "verify" and
+"verification", a number at the end or none.  They are made by rules on endings when a query asks for a
+word; a rule may make what is no word, which no skill then holds.
+
+Rejected: to spell all words one way when they are analysed.  There a rule must not be wrong ("precise"
+would no longer be found by "precisely"), and the exceptions are longer than the rules.
 """
 
 from __future__ import annotations
@@ -13,13 +16,15 @@ from functools import lru_cache
 
 _MEMO = 1 << 13
 _LONG_L = r"([aeiouy][^aeiou]+[aeiou])"  # not "filling", which is no "filing"
+# Too short to be stemmed, or left as "status" is; by a rule "css" and "status" would be plurals, too.
+_SHORT = "(ai|api|cli|cpu|db|emoji|gpu|gui|id|kpi|menu|pc|pr|taxi|tv|ui|uri|vm|wiki)"
 _OUR = r"(?=(?:s|ed|ing|ites?|able|al|ally|ful|less|hood|y)?$)"
 _NUMBERED = re.compile(r"([^\W\d_]{3,})\d{1,3}")  # with fewer letters it is a name: "co2", "ec2"
 _RULES = tuple(
     (re.compile(pattern), into)
     for pattern, into in (
-        (r"(?<=[a-z]{2})([iy])s(?=(?:e|ed|es|ers?|ing|able|ations?)$)", r"\1z"),
-        (r"(?<=[a-z]{2})([iy])z(?=(?:e|ed|es|ers?|ing|able|ations?)$)", r"\1s"),
+        (r"(?<=[a-z]{2})(?<!v)([iy])s(?=(?:e|ed|es|ers?|ing|able|ations?)$)", r"\1z"),
+        (r"(?<=[a-z]{2})(?<!v)([iy])z(?=(?:e|ed|es|ers?|ing|able|ations?)$)", r"\1s"),
         (rf"(?<=[a-z]{{2}})our{_OUR}", "or"),
         (rf"(?<=[a-z]{{2}})or{_OUR}", "our"),
         (r"(cent|theat|met|lit|fib|calib|spect|lust|somb)re(?=s?$)", r"\1er"),
@@ -28,6 +33,12 @@ _RULES = tuple(
         (r"(?<=en|ti)s(?=e[sd]?$)", "c"),
         (rf"{_LONG_L}ll(?=(?:ed|ing|ers?|ors?)$)", r"\1l"),
         (rf"{_LONG_L}l(?=(?:ed|ing|ers?|ors?)$)", r"\1ll"),
+        (r"(?<=[a-z]{3}s)es$", "is"),
+        (r"(?<=[a-z]{3}s)is$", "es"),
+        (rf"^{_SHORT}s$", r"\1"),
+        (rf"^{_SHORT}$", r"\1s"),
+        (r"(?<=[a-z]{2}if)ication(?=s?$)", "y"),
+        (r"(?<=[a-z]{2}if)y$", "ication"),
     )
 )
 
@@ -35,7 +46,7 @@ _RULES = tuple(
 @lru_cache(maxsize=_MEMO)
 def respelt(form: str) -> tuple[str, ...]:
     """
-    Return how a word may be spelt as well, and perhaps what is no word.
+    Return the other forms of a word, and perhaps what is no word.
 
     >>> respelt("summarise"), respelt("behavior"), respelt("modelling"), respelt("filling")
     (('summarize',), ('behaviour',), ('modeling',), ())
