@@ -54,6 +54,21 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"name": "a", "description": None}, TypeError, "a skill's description is text, not NoneType"),
     ({"name": "a", "description": "x", "tags": "pdf"}, TypeError, r"write \['pdf'\]"),
     ({"name": "a", "description": "x", "allowed_tools": "Read"}, TypeError, "takes a list of texts"),
+    (
+        {"name": "a", "description": "x", "tags": None},
+        TypeError,
+        "tags takes a list of texts, and None is none",
+    ),
+    ({"name": "a", "description": "x", "aliases": ["b", 1]}, TypeError, "and 1 is none"),
+    ({"name": "a", "description": "x", "allowed_tools": [None]}, TypeError, "and None is none"),
+    ({"name": "a", "description": "x", "license": 5}, TypeError, "license is text, not int"),
+    ({"name": "a", "description": "x", "compatibility": ["x"]}, TypeError, "compatibility is text, not list"),
+    (
+        {"name": "a", "description": "x", "metadata": None},
+        TypeError,
+        "metadata takes a mapping, not NoneType",
+    ),
+    ({"name": "a", "description": "x", "extra": [("k", "v")]}, TypeError, "extra takes a mapping, not list"),
 ]
 
 

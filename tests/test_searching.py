@@ -145,3 +145,10 @@ def test_logs_hold_counts_and_no_content(caplog: pytest.LogCaptureFixture) -> No
     caplog.set_level(logging.DEBUG, logger="skill_index")
     SkillIndex([MemorySource({"secret/SKILL.md": "---\nname: secret\ndescription: secret\n---\nsecret"})])
     assert caplog.messages == ["read 1 skills with 0 findings"]
+
+
+def test_no_query_at_all_has_a_reason() -> None:
+    """A list of no queries is answered as the empty query is."""
+    catalog = SkillCatalog([Skill("a", "d")])
+    assert [note.code for note in catalog.search([]).notes] == ["empty"]
+    assert (catalog.search([]).state, catalog.search([]).query) == ("none", "")

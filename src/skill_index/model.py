@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ from skill_index.findings import Finding
 from skill_index.frozen import FrozenMap
 from skill_index.resources import NO_RESOURCES, InlineResources, Resources, function_name
 
+_OPTIONAL = frozenset({"license", "compatibility"})
 _ONE_TEXT = "{field} takes a list of texts, not one text: write [{value!r}]"
 
 
@@ -119,9 +120,10 @@ class Skill:
     files_digest: str = field(default="", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
-        for part in ("name", "description", "instructions"):
-            if not isinstance(getattr(self, part), str):
-                message = f"a skill's {part} is text, not {type(getattr(self, part)).__name__}"
+        for part in ("name", "description", "instructions", "license", "compatibility"):
+            value = getattr(self, part)
+            if not isinstance(value, str) and (value is not None or part not in _OPTIONAL):
+                message = f"a skill's {part} is text, not {type(value).__name__}"
                 raise TypeError(message)
         if not self.name.strip():
             message = "a skill needs a name that is not blank"
@@ -129,7 +131,7 @@ class Skill:
         for part in ("aliases", "tags", "allowed_tools"):
             object.__setattr__(self, part, _texts(part, getattr(self, part)))
         for part in ("metadata", "extra", "scripts"):
-            object.__setattr__(self, part, FrozenMap(getattr(self, part)))
+            object.__setattr__(self, part, _mapping(part, getattr(self, part)))
         if isinstance(self.resources, Mapping):
             object.__setattr__(self, "resources", InlineResources(self.resources))
         if self.input_schema is not None:
@@ -182,11 +184,23 @@ Step = Callable[[Skill], "Skill | Finding | None"]
 
 
 def _texts(part: str, value: Any) -> tuple[str, ...] | None:
-    if value is None:
+    if value is None and part == "allowed_tools":
         return None
     if isinstance(value, str):
         raise TypeError(_ONE_TEXT.format(field=part, value=value))
-    return tuple(value)
+    texts = tuple(value) if isinstance(value, Iterable) else (value,)
+    odd = next((text for text in texts if not isinstance(text, str)), "")
+    if odd != "":
+        message = f"{part} takes a list of texts, and {odd!r:.40} is none"
+        raise TypeError(message)
+    return texts
+
+
+def _mapping(part: str, value: Any) -> FrozenMap:
+    if not isinstance(value, Mapping):
+        message = f"{part} takes a mapping, not {type(value).__name__}"
+        raise TypeError(message)
+    return FrozenMap(value)
 
 
 def _plain_key(key: str) -> str:

@@ -80,7 +80,7 @@ class Searcher:
         Scores of different queries do not compare, so ranks decide; a skill counts once, where it
         stands highest.
         """
-        answers = [self._one(text, limit + _FOLLOW_UP) for text in texts]
+        answers = [self._one(text, limit + _FOLLOW_UP) for text in texts or ("",)]
         ranked: dict[str, Hit] = {}
         for row in zip_longest(*(answer.hits for answer in answers)):
             for hit in filter(None, row):

@@ -100,3 +100,17 @@ def test_instructions_come_back_to_the_letter(instructions: str) -> None:
     """Fences, blanks and headings of the body are the body's, but for a blank line at its start."""
     skill = Skill("a", "b", instructions, origin=Origin("s", "/r", "a/SKILL.md"))
     assert read_back(skill).instructions.lstrip("\n") == instructions.lstrip("\n")
+
+
+NESTED = st.recursive(
+    ODD,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from("xyz"), NESTED, max_size=2))
+def test_metadata_of_any_shape_comes_back(metadata: dict[str, object]) -> None:
+    """Lists and mappings in each other, empty ones too, are written as what they are."""
+    skill = Skill("a", "d", metadata=FrozenMap(metadata), origin=Origin("s", "/r", "a/SKILL.md"), digest="d")
+    assert read_back(skill).metadata == skill.metadata

@@ -54,19 +54,26 @@ def _fields(skill: Skill) -> Iterator[tuple[str, object]]:
     yield from ((key, value) for key, value in fields.items() if value is not None)
 
 
-def _lines(key: str, value: object, depth: int) -> Iterator[str]:
-    indent = "  " * depth
-    if isinstance(value, str):
-        yield f"{indent}{_scalar(key)}: {_scalar(value)}"
-    elif isinstance(value, Mapping):
-        yield f"{indent}{_scalar(key)}:{'' if value else ' {}'}"
+def _lines(key: object, value: object, depth: int) -> Iterator[str]:
+    indent, head = "  " * depth, _scalar(str(key))
+    if isinstance(value, Mapping) and value:
+        yield f"{indent}{head}:"
         for inner, nested in value.items():
             yield from _lines(inner, nested, depth + 1)
-    elif isinstance(value, Sequence):
-        yield f"{indent}{_scalar(key)}:{'' if value else ' []'}"
-        yield from (f"{indent}  - {_scalar(str(item))}" for item in value)
+    elif isinstance(value, Sequence) and not isinstance(value, str) and value:
+        yield f"{indent}{head}:"
+        yield from (f"{indent}  - {_inline(item)}" for item in value)
     else:
-        yield f"{indent}{_scalar(key)}: {_scalar(str(value))}"
+        yield f"{indent}{head}: {_inline(value)}"
+
+
+def _inline(value: object) -> str:
+    """Return a value on one line: what a list holds has no keys of its own to stand below."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_scalar(str(key))}: {_inline(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "[" + ", ".join(map(_inline, value)) + "]"
+    return _scalar("" if value is None else str(value))
 
 
 def _scalar(text: str) -> str:
