@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skill_index.text import one_line, well_formed
+from skill_index.text import escape, hidden_characters, one_line, printable, well_formed
 
 ANY_TEXT = st.text(st.characters())  # surrogates too
 
@@ -30,7 +30,21 @@ def test_a_line_stays_as_it_is(text: str) -> None:
     assert one_line(one_line(text)) == one_line(text)
 
 
-@pytest.mark.parametrize("text", ["Zürich café", "解析 PDF", "नमस्ते", "👩\u200d💻", "می\u200cخواهم"])
+UNDRAWN = [0x34F, 0x115F, 0x1160, 0x17B4, 0x3164, 0xFFA0, *range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0)]
+
+
+@pytest.mark.parametrize("code", UNDRAWN)
+def test_what_is_drawn_as_nothing_is_no_text(code: int) -> None:
+    """Fillers and selectors count as letters or marks, and whole messages were hidden in them."""
+    text = f"a{chr(code)}b{chr(code) * 3}"
+    assert chr(code).isprintable()
+    assert (one_line(text), escape(text), printable(text)) == ("ab", "ab", "ab")
+    assert hidden_characters(text) == {chr(code)}
+
+
+@pytest.mark.parametrize(
+    "text", ["❤\ufe0f 1\ufe0f\u20e3", "Zürich café", "解析 PDF", "नमस्ते", "👩\u200d💻", "می\u200cخواهم"]
+)
 def test_words_of_every_script_survive(text: str) -> None:
     """Accents, marks and joiners that spell words are kept."""
     assert one_line(text) == text

@@ -10,11 +10,15 @@ texts and `skill_index.render` build on these functions, so the rule lives in on
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
 
 # Cc control, Cf format (bidi marks and overrides, zero-width, tags), Cs lone surrogates, Co private
 # use, Zl and Zp line and paragraph separators, Cn unassigned: none of them is text a reader can see.
 _UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Fillers and selectors count as letters or marks and are drawn as nothing: text can be hidden in them.
+# The two selectors that choose between a sign and an emoji are left.
+_UNDRAWN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0d\U000e0100-\U000e01ef]")
 # ZWNJ and ZWJ spell words in Persian, Hindi and emoji; they cannot reorder or break a line.
 _JOINERS = frozenset("\u200c\u200d")
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
@@ -31,7 +35,7 @@ def one_line(text: str, limit: int | None = None) -> str:
     >>> one_line("a long text", 6)
     'a lon…'
     """
-    visible = text if text.isprintable() else "".join(map(_shown, text))
+    visible = text if _all_drawn(text) else "".join(map(_shown, text))
     shown = " ".join(visible.split())
     if limit is None or len(shown) <= limit:
         return shown
@@ -68,9 +72,15 @@ def escape(text: str, limit: int | None = None) -> str:
     return html.escape(one_line(text, limit), quote=False)
 
 
+def _all_drawn(text: str) -> bool:
+    return text.isprintable() and (text.isascii() or not _UNDRAWN.search(text))
+
+
 def _shown(char: str) -> str:
-    if char.isprintable() or char in _JOINERS:
+    if _all_drawn(char) or char in _JOINERS:
         return char
+    if _UNDRAWN.match(char):
+        return ""
     category = unicodedata.category(char)
     if category == "Cf":
         return ""
@@ -79,16 +89,20 @@ def _shown(char: str) -> str:
 
 def hidden_characters(text: str) -> frozenset[str]:
     r"""
-    Return the format characters of `text`: bidi marks, zero-width ones, tags; but no joiners.
+    Return the characters of `text` that nobody sees: bidi marks, zero-width ones, tags, fillers; no joiners.
 
     They make what is shown differ from what is there, and no one types them.
 
     >>> hidden_characters("txt\u202e.sh\u200d")
     frozenset({'\u202e'})
     """
-    if text.isprintable():
+    if _all_drawn(text):
         return frozenset()
-    return frozenset(char for char in text if unicodedata.category(char) == "Cf" and char not in _JOINERS)
+    return frozenset(
+        char
+        for char in text
+        if (unicodedata.category(char) == "Cf" and char not in _JOINERS) or _UNDRAWN.match(char)
+    )
 
 
 def printable(text: str) -> str:

@@ -76,7 +76,7 @@ _JOINT = "-_./'’"
 _JOINTS = re.compile(rf"([{_JOINT}])")
 # Between "add" and "Person", and between "XML" and "Parser"; but "PDFs" is the plural of "PDF".
 _HUMPS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))")
-_INVISIBLE = re.compile("[\u00ad\u200c-\u200f\u2060\ufe0e\ufe0f\ufeff]")
+_INVISIBLE = re.compile("[\u00ad\u034f\u200c-\u200f\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]")
 # Of Latin, Greek, Cyrillic, and the points of Hebrew and Arabic; not Indic vowels or kana voicing.
 _ACCENTS = re.compile(
     "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]"
