@@ -12,35 +12,36 @@ would no longer be found by "precisely"), and the exceptions are longer than the
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 _MEMO = 1 << 13
-_LONG_L = r"([aeiouy][^aeiou]+[aeiou])"  # not "filling", which is no "filing"
 # Too short to be stemmed, or left as "status" is; by a rule "css" and "status" would be plurals, too.
-_SHORT = "(ai|api|cli|cpu|db|emoji|gpu|gui|id|kpi|menu|pc|pr|taxi|tv|ui|uri|vm|wiki)"
-_OUR = r"(?=(?:s|ed|ing|ites?|able|al|ally|ful|less|hood|y)?$)"
+_SHORT = ["ai", "api", "cli", "cpu", "db", "emoji", "gpu", "gui", "id", "kpi", "menu", "pc", "pr", "taxi"]
+_SHORT += ["tv", "ui", "uri", "vm", "wiki"]
+_WORDS = {**{word: f"{word}s" for word in _SHORT}, **{f"{word}s": word for word in _SHORT}}
+_AFTER_S = ("e", "ed", "es", "er", "ers", "ing", "able", "ation", "ations")
+_AFTER_R = ("", "s", "ed", "ing", "ite", "ites", "able", "al", "ally", "ful", "less", "hood", "y")
+_AFTER_C = ("e", "ed", "es")
+_BEFORE_RE = ("cent", "theat", "met", "lit", "fib", "calib", "spect", "lust", "somb")
+_AFTER_L = ("led", "ling", "ler", "lers", "lor", "lors")
+_LAST_L = re.compile(r"(.*[aeiouy][^aeiou]+[aeiou])(ll?)([eio]\w+)")  # not "filling", which is no "filing"
 _NUMBERED = re.compile(r"([^\W\d_]{3,})\d{1,3}")  # with fewer letters it is a name: "co2", "ec2"
-_RULES = tuple(
-    (re.compile(pattern), into)
-    for pattern, into in (
-        (r"(?<=[a-z]{2})(?<!v)([iy])s(?=(?:e|ed|es|ers?|ing|able|ations?)$)", r"\1z"),
-        (r"(?<=[a-z]{2})(?<!v)([iy])z(?=(?:e|ed|es|ers?|ing|able|ations?)$)", r"\1s"),
-        (rf"(?<=[a-z]{{2}})our{_OUR}", "or"),
-        (rf"(?<=[a-z]{{2}})or{_OUR}", "our"),
-        (r"(cent|theat|met|lit|fib|calib|spect|lust|somb)re(?=s?$)", r"\1er"),
-        (r"(cent|theat|met|lit|fib|calib|spect|lust|somb)er(?=s?$)", r"\1re"),
-        (r"(?<=en|ti)c(?=e[sd]?$)", "s"),
-        (r"(?<=en|ti)s(?=e[sd]?$)", "c"),
-        (rf"{_LONG_L}ll(?=(?:ed|ing|ers?|ors?)$)", r"\1l"),
-        (rf"{_LONG_L}l(?=(?:ed|ing|ers?|ors?)$)", r"\1ll"),
-        (r"(?<=[a-z]{3}s)es$", "is"),
-        (r"(?<=[a-z]{3}s)is$", "es"),
-        (rf"^{_SHORT}s$", r"\1"),
-        (rf"^{_SHORT}$", r"\1s"),
-        (r"(?<=[a-z]{2}if)ication(?=s?$)", "y"),
-        (r"(?<=[a-z]{2}if)y$", "ication"),
-    )
-)
+
+
+def _rules() -> Iterator[tuple[int, str, str]]:
+    """Yield endings that stand for each other, after so many letters."""
+    yield from ((2, f"{vowel}s{end}", f"{vowel}z{end}") for vowel in "iy" for end in _AFTER_S)
+    yield from ((2, f"our{end}", f"or{end}") for end in _AFTER_R)
+    yield from ((0, f"{start}re{end}", f"{start}er{end}") for start in _BEFORE_RE for end in ("", "s"))
+    yield from ((0, f"{start}c{end}", f"{start}s{end}") for start in ("en", "ti") for end in _AFTER_C)
+    yield from ((3, "ses", "sis"), (2, "ify", "ification"), (2, "ifies", "ifications"))
+
+
+_ENDINGS = {
+    old: (letters, new) for letters, *pair in _rules() for old, new in (pair, reversed(pair))
+}  # looked up by length: sixteen patterns would cost a new word more than all else
+_LONGEST = max(map(len, _ENDINGS))
 
 
 @lru_cache(maxsize=_MEMO)
@@ -51,10 +52,16 @@ def respelt(form: str) -> tuple[str, ...]:
     >>> respelt("summarise"), respelt("behavior"), respelt("modelling"), respelt("filling")
     (('summarize',), ('behaviour',), ('modeling',), ())
     """
-    if not form.isascii():
-        return ()
-    spelt = (pattern.sub(into, form) for pattern, into in _RULES)
-    return tuple(dict.fromkeys(other for other in spelt if other != form))
+    found = [_WORDS[form]] if form in _WORDS else []
+    for size in range(min(len(form), _LONGEST), 1, -1):
+        letters, ending = _ENDINGS.get(form[-size:], (size, ""))
+        before = form[:-size]
+        # "advise" and "revise" are written in one way.
+        if ending and len(before) >= letters and not (before.endswith("v") and ending[1:2] in "sz"):
+            found.append(before + ending)
+    if form.endswith(_AFTER_L) and (parts := _LAST_L.fullmatch(form)):
+        found.append(parts[1] + ("l" if parts[2] == "ll" else "ll") + parts[3])
+    return tuple(found)
 
 
 def without_number(form: str) -> list[str]:
