@@ -117,15 +117,21 @@ def _pairs_together(
     vocabulary: dict[str, int], parts: list[Pairs], numbers: Sequence[Array], offsets: Array
 ) -> Pairs:
     """Sort the entries of all parts, which are let go one by one, by their new keys."""
-    blocks: list[tuple[Array, ...]] = []
+    most = max(int(part.counts.max(initial=0)) for part in parts)
+    largest = (len(vocabulary), len(vocabulary), int(offsets[-1]), most)
+    first, second, docs, counts = sorted_rows(_renumbered(parts, numbers, offsets), largest)
+    keys = whole_key(first, second)
+    return Pairs(vocabulary, keys, docs.astype(np.int32, copy=False), counts.astype(np.uint8))
+
+
+def _renumbered(
+    parts: list[Pairs], numbers: Sequence[Array], offsets: Array
+) -> Iterator[tuple[Array, Array, Array, Array]]:
+    """Yield the pairs of each part by the numbers that all have: first, second, record and count."""
     for own, offset in zip(numbers, offsets.tolist(), strict=False):
         part = parts.pop(0)
-        left, right = split_key(part.keys)
-        blocks.append((own[left], own[right], part.docs + np.int32(offset), part.counts))
-    most = max(int(block[-1].max(initial=0)) for block in blocks)
-    largest = (len(vocabulary), len(vocabulary), int(offsets[-1]), most)
-    first, second, docs, counts = sorted_rows(blocks, largest)
-    return Pairs(vocabulary, whole_key(first, second), docs.astype(np.int32), counts.astype(np.uint8))
+        first, second = split_key(part.keys)
+        yield own[first], own[second], part.docs + np.int32(offset), part.counts
 
 
 def _postings_together(

@@ -8,7 +8,7 @@ skills, a row becomes as few integers as hold it, and is sorted as a row of thos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,8 @@ def counted(columns: Sequence[Column]) -> tuple[list[Column], Numbers]:
         starts = _starts(rows)
         return [column[starts] for column in rows], np.diff(starts, append=len(rows[0]))
     # Equal rows are equal integers: only distinct ones are unpacked.
-    packed = np.sort(_packed(columns, widths))
+    packed = _packed(columns, widths)
+    packed.sort()
     starts = _starts([packed])
     return _unpacked(packed[starts], widths), np.diff(starts, append=len(packed))
 
@@ -66,7 +67,7 @@ def _starts(rows: Sequence[Column]) -> Numbers:
     return np.flatnonzero(new)
 
 
-def sorted_rows(blocks: Sequence[Sequence[Column]], largest: Sequence[int]) -> list[Column]:
+def sorted_rows(blocks: Iterable[Sequence[Column]], largest: Sequence[int]) -> list[Column]:
     """
     Return the columns of all rows in order, from blocks of rows; `largest` bounds each column.
 
@@ -105,7 +106,8 @@ def _unpacked(packed: Numbers, widths: Sequence[int]) -> list[Column]:
     """Return the columns; this takes `packed` apart."""
     columns: list[Column] = []
     for width in reversed(widths):
-        column = packed & ((1 << width) - 1)
-        columns.append(column.astype(np.int32) if width < 32 else column)
+        column = np.empty(len(packed), dtype=np.int32 if width < 32 else np.int64)
+        # Into its place at once: memory that was not in use before takes longer to get than to fill.
+        columns.append(np.bitwise_and(packed, (1 << width) - 1, out=column, casting="unsafe"))
         packed >>= width
     return columns[::-1]

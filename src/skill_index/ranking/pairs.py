@@ -28,7 +28,10 @@ _SECOND = (1 << _SHIFT) - 1
 
 def whole_key(first: Column, second: Column) -> Numbers:
     """Return the key of each pair of numbers."""
-    return (first.astype(np.int64) << _SHIFT) | second
+    keys = first.astype(np.int64)
+    keys <<= _SHIFT
+    keys |= second
+    return keys
 
 
 def split_key(keys: Numbers) -> tuple[Numbers, Numbers]:
@@ -65,7 +68,7 @@ class Pairs:
             (words.take(beside), words.take(beside + 1), docs.take(beside))
         )
         counts = np.minimum(times, _MOST).astype(np.uint8)
-        return cls(numbers, whole_key(first, second), held.astype(np.int32), counts)
+        return cls(numbers, whole_key(first, second), held.astype(np.int32, copy=False), counts)
 
     def find(
         self, pairs: Sequence[tuple[str, str]]
