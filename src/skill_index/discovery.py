@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 
 from skill_index.catalog import SkillCatalog
 from skill_index.findings import Finding, Severity
@@ -180,11 +181,9 @@ class Reader:
             if found is not None:
                 alike.add(number)
                 raws |= found
-        parsed = parse_skills(list(raws.values()), strict=self.strict, limits=self.limits)
-        for count, (place, result) in enumerate(zip(raws, parsed, strict=True), 1):
+        parsed = parse_skills(raws.values(), strict=self.strict, limits=self.limits)
+        for place, result, _ in zip(raws, parsed, map(progress or abs, count(1)), strict=False):
             self._known[place] = self._parsed(place, raws[place], result)
-            if progress is not None:
-                progress(count)
         return frozenset(alike), bool(raws)
 
     def _changed(self, number: int, folders: frozenset[str]) -> dict[Place, RawSkill] | None:
@@ -226,19 +225,27 @@ class Reader:
         return look, kept
 
     def _look(self, progress: Progress | None, alike: frozenset[int], *, live_only: bool) -> Look:
-        """Pass over the sources once."""
+        """Pass over the sources once; what was read is parsed while more is read."""
         look = Look()
-        raws: dict[Place, RawSkill] = {}
+        told = map(progress or abs, count(1))  # each step tells of one more
+        unparsed = self._unparsed(look, told, self._asked(alike, live_only=live_only))
+        for result in parse_skills(unparsed, strict=self.strict, limits=self.limits):
+            place, raw = look.raws.popleft()
+            look.read[place] = self._parsed(place, raw, result)
+            next(told)
+        return look
+
+    def _unparsed(self, look: Look, told: Iterator[object], sources: Iterable[Source]) -> Iterator[RawSkill]:
+        """Take down all that the sources hold, and yield what of it is to be parsed."""
         misnamed: set[str] = set()
         counts: Counter[Place] = Counter()
-        for source, item in scan_each(self._asked(alike, live_only=live_only), self._stamp):
+        for source, item in scan_each(sources, self._stamp):
             look.items[source].append(remembered(item))
             if isinstance(item, Finding):
-                refused = self.strict and item.code == FILE_NAME
-                look.findings.append(
-                    (source, dataclasses.replace(item, severity=Severity.ERROR) if refused else item)
-                )
                 misnamed.update([item.path] if item.code == FILE_NAME else [])
+                refused = self.strict and item.code == FILE_NAME
+                finding = dataclasses.replace(item, severity=Severity.ERROR) if refused else item
+                look.findings.append((source, finding))
                 continue
             if self.strict and item.origin.location in misnamed:
                 continue
@@ -249,17 +256,10 @@ class Reader:
                 place = place._replace(number=counts[place] - 1)
             look.read[place] = self._given(place, ready)
             if isinstance(ready, RawSkill):
-                raws[place] = ready
-            elif progress is not None:
-                progress(len(look.read) - len(raws))
-        parsed = parse_skills(list(raws.values()), strict=self.strict, limits=self.limits)
-        for number, (place, result) in enumerate(
-            zip(raws, parsed, strict=True), len(look.read) - len(raws) + 1
-        ):
-            look.read[place] = self._parsed(place, raws[place], result)
-            if progress is not None:
-                progress(number)
-        return look
+                look.raws.append((place, ready))
+                yield ready
+            else:
+                next(told)
 
     def _asked(self, alike: frozenset[int], *, live_only: bool) -> Iterator[Source]:
         for at, source in enumerate(self.sources):

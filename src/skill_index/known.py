@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -58,6 +58,7 @@ class Look:
     read: dict[Place, Read] = field(default_factory=dict)
     findings: list[tuple[int, Finding]] = field(default_factory=list)
     items: dict[int, list[Item | Unchanged]] = field(default_factory=lambda: defaultdict(list))
+    raws: deque[tuple[Place, RawSkill]] = field(default_factory=deque)  # still to be parsed
 
 
 def in_place(

@@ -65,3 +65,25 @@ def test_many_are_shared_out_without_their_bodies(monkeypatch: pytest.MonkeyPatc
         raws = RAWS[:count]
         assert list(parse_skills(raws)) == [parse_skill(raw) for raw in raws]
         assert asked.pop() == (processes, sum(raw.data.startswith(b"---") for raw in raws))
+
+
+def test_the_first_are_sent_while_later_ones_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more are asked for than it takes to know that there are many, before others begin."""
+    read: list[RawSkill] = []
+    sent: list[int] = []
+    monkeypatch.setattr(many_module, "ALONE", 5)
+    monkeypatch.setattr(many_module, "CHUNK", 3)
+
+    def mapped(function: Any, chunks: Iterable[Any], _: int) -> Iterator[Any]:
+        for chunk in chunks:
+            sent.append(len(read))
+            yield function(chunk)
+
+    def reading() -> Iterator[RawSkill]:
+        for raw in RAWS:
+            read.append(raw)
+            yield raw
+
+    monkeypatch.setattr(many_module, "mapped", mapped)
+    assert list(parse_skills(reading())) == [parse_skill(raw) for raw in RAWS]
+    assert sent == [6, 6, 9, 12, 15, 18, 21, 23]

@@ -12,8 +12,9 @@ and back only to be the same.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain, islice
 
 from skill_index.model import Origin, RawSkill
 from skill_index.parsing.document import Parsed, Said, joined, open_document, read_header
@@ -29,7 +30,7 @@ ALONE = 3000
 
 
 def parse_skills(
-    raws: Sequence[RawSkill],
+    raws: Iterable[RawSkill],
     *,
     strict: bool = False,
     limits: Limits = Limits(),
@@ -38,30 +39,41 @@ def parse_skills(
     """
     Yield what came of each, in order; see `parse_skill`.
 
-    `processes` share the work, by default as many as there are cores if there is much to do.
+    `processes` share the work, by default as many as there are cores if there is much to do: they begin
+    while the later `raws` are still read.
     """
+    rest = iter(raws)
+    first = list(islice(rest, ALONE + 1))
     if processes is None:
-        processes = cores() if len(raws) > ALONE else 1
-    opened: list[list[Document | Parsed]] = []
-    chunks = [raws[at : at + CHUNK] for at in range(0, len(raws), CHUNK)]
-    headers = (_headers(chunk, opened, strict=strict, limits=limits) for chunk in chunks)
-    said = mapped(partial(_said, strict=strict, limits=limits), headers, min(processes, len(chunks)))
+        processes = cores() if len(first) > ALONE else 1
+    opened: list[list[tuple[RawSkill, Document | Parsed]]] = []
+    headers = (_headers(chunk, opened, strict=strict, limits=limits) for chunk in _chunks(chain(first, rest)))
+    said = mapped(partial(_said, strict=strict, limits=limits), headers, processes)
     for at, told in enumerate(said):
         each = iter(told)
-        for raw, document in zip(chunks[at], opened[at], strict=True):
+        for raw, document in opened[at]:
             yield document if isinstance(document, Parsed) else joined(raw, document, next(each))
         opened[at] = []  # what was joined is not kept
 
 
+def _chunks(raws: Iterator[RawSkill]) -> Iterator[list[RawSkill]]:
+    while chunk := list(islice(raws, CHUNK)):
+        yield chunk
+
+
 def _headers(
-    raws: Sequence[RawSkill], opened: list[list[Document | Parsed]], *, strict: bool, limits: Limits
+    raws: Sequence[RawSkill],
+    opened: list[list[tuple[RawSkill, Document | Parsed]]],
+    *,
+    strict: bool,
+    limits: Limits,
 ) -> list[tuple[Document, Origin]]:
     """Open some files, and return the headers of those that have one."""
-    documents = [open_document(raw, strict=strict, limits=limits) for raw in raws]
+    documents = [(raw, open_document(raw, strict=strict, limits=limits)) for raw in raws]
     opened.append(documents)
     return [
         (dataclasses.replace(document, body=""), raw.origin)
-        for raw, document in zip(raws, documents, strict=True)
+        for raw, document in documents
         if isinstance(document, Document)
     ]
 
