@@ -23,6 +23,7 @@ LAYERS: list[set[str]] = [
         "errors",
         "findings",
         "frozen",
+        "keeping",
         "lazy",
         "markdown",
         "resources",

@@ -19,6 +19,7 @@ from skill_index.catalog import SkillCatalog
 from skill_index.discovery import Answer, Progress, Reader
 from skill_index.errors import StoreError
 from skill_index.findings import Finding, Severity
+from skill_index.keeping import keeping_all
 from skill_index.settings import SearchSettings
 from skill_index.sources.directory import absolute_root
 
@@ -37,6 +38,7 @@ class Start(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
+@keeping_all()
 def start(
     reader: Reader,
     settings: SearchSettings,

@@ -15,7 +15,6 @@ no file can hold.
 from __future__ import annotations
 
 import dataclasses
-import gc
 import hashlib
 import json
 import sys
@@ -30,6 +29,7 @@ from skill_index.clashes import clashes
 from skill_index.discovery import Reader
 from skill_index.errors import StoreError
 from skill_index.findings import Finding
+from skill_index.keeping import keeping_all
 from skill_index.known import Memory, Place, Read
 from skill_index.lazy import Deferred, LazySequence
 from skill_index.model import Origin, Skill, Unchanged
@@ -120,22 +120,6 @@ def _refusing(path: str) -> Iterator[None]:
         raise StoreError(path, f"it does not fit together: {error}") from error
 
 
-@contextmanager
-def _keeping_all() -> Iterator[None]:
-    """
-    Look for no garbage meanwhile: all that is decoded stays, and to go through it over and over takes long.
-
-    It is looked for again afterwards, also where two threads are here at once.
-    """
-    looked = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if looked:
-            gc.enable()
-
-
 class Recalled:
     """
     The reader and the catalog that were stored, decoded as far as they are asked for.
@@ -182,7 +166,7 @@ class Recalled:
 
     def _memory(self) -> Memory:
         """Return all that the reader knew, decoded."""
-        with _refusing(self._blocks.path), _keeping_all():
+        with _refusing(self._blocks.path), keeping_all():
             items = {
                 int(at): [self._item(self._sources[int(at)], told) for told in listed]
                 for at, listed in self._blocks.json("items").items()
