@@ -162,3 +162,12 @@ def test_items_are_made_while_others_are_worked_on(tmp_path: Path) -> None:
     assert list(mapped(Path.touch, items(), 2)) == [None, None]
     assert done == [True]
     assert paths[1].exists()
+
+
+def test_processes_keep_what_they_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are told so, beside all that this one was told; what the host says of it counts."""
+    monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "77")
+    monkeypatch.setenv("SKILL_INDEX_TEST", "here")
+    monkeypatch.delenv("MALLOC_MMAP_THRESHOLD_", raising=False)
+    asked = ["MALLOC_TRIM_THRESHOLD_", "SKILL_INDEX_TEST", "MALLOC_MMAP_THRESHOLD_"]
+    assert list(mapped(os.getenv, asked, 2)) == ["77", "here", str(1 << 25)]

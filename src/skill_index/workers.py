@@ -29,6 +29,8 @@ R = TypeVar("R")
 
 _START = "import sys; sys.path[:] = sys.argv[1:]; from skill_index.workers import serve; serve()"
 
+_KEEPING = {"MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 25)}
+"""Tells glibc to keep what is freed: to get it anew for each item took a process a sixteenth of its time."""
 
 MOST = 4
 """Processes at most: each holds words of its own, and what is done here meanwhile does not get faster."""
@@ -92,6 +94,7 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env={**_KEEPING, **os.environ},
         )
         self._pipes = cast("tuple[IO[bytes], IO[bytes]]", (self._process.stdin, self._process.stdout))
 
