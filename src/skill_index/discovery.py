@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
 
 from skill_index.catalog import SkillCatalog
 from skill_index.findings import Finding, Severity
@@ -26,6 +25,7 @@ from skill_index.known import (
     Place,
     Read,
     by_folder,
+    each_told,
     in_place,
     is_steady,
     old,
@@ -182,7 +182,7 @@ class Reader:
                 alike.add(number)
                 raws |= found
         parsed = parse_skills(raws.values(), strict=self.strict, limits=self.limits)
-        for place, result, _ in zip(raws, parsed, map(progress or abs, count(1)), strict=False):
+        for place, result, _ in zip(raws, parsed, each_told(progress), strict=False):
             self._known[place] = self._parsed(place, raws[place], result)
         return frozenset(alike), bool(raws)
 
@@ -227,7 +227,7 @@ class Reader:
     def _look(self, progress: Progress | None, alike: frozenset[int], *, live_only: bool) -> Look:
         """Pass over the sources once; what was read is parsed while more is read."""
         look = Look()
-        told = map(progress or abs, count(1))  # each step tells of one more
+        told = each_told(progress)
         unparsed = self._unparsed(look, told, self._asked(alike, live_only=live_only))
         for result in parse_skills(unparsed, strict=self.strict, limits=self.limits):
             place, raw = look.raws.popleft()
@@ -235,7 +235,7 @@ class Reader:
             next(told)
         return look
 
-    def _unparsed(self, look: Look, told: Iterator[object], sources: Iterable[Source]) -> Iterator[RawSkill]:
+    def _unparsed(self, look: Look, told: Iterator[None], sources: Iterable[Source]) -> Iterator[RawSkill]:
         """Take down all that the sources hold, and yield what of it is to be parsed."""
         misnamed: set[str] = set()
         counts: Counter[Place] = Counter()

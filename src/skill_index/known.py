@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import NamedTuple
 
 from skill_index.findings import Finding, Severity
@@ -59,6 +60,14 @@ class Look:
     findings: list[tuple[int, Finding]] = field(default_factory=list)
     items: dict[int, list[Item | Unchanged]] = field(default_factory=lambda: defaultdict(list))
     raws: deque[tuple[Place, RawSkill]] = field(default_factory=deque)  # still to be parsed
+
+
+def each_told(progress: Callable[[int], None] | None) -> Iterator[None]:
+    """Tell at each step, without an end, that there is one more."""
+    for number in count(1):
+        if progress is not None:
+            progress(number)
+        yield
 
 
 def in_place(

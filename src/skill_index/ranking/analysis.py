@@ -155,7 +155,8 @@ def only_form(raw: str) -> str:
     """
     if not (raw.isascii() and raw.isalnum()):
         return ""
-    return raw.lower() if raw.islower() or raw[1:].islower() or (raw.isupper() and raw.isalpha()) else ""
+    plain = raw.islower() or raw[1:].islower() or raw.isdigit() or (raw.isupper() and raw.isalpha())
+    return raw.lower() if plain else ""
 
 
 def is_plain_run(piece: str) -> bool:
@@ -212,8 +213,8 @@ def _split(piece: str) -> list[str]:
     >>> _split("my-XMLParser_2"), _split("PDFs"), _split("k8s")
     (['my', 'XML', 'Parser', '2'], ['PDFs'], ['k8s'])
     """
-    if piece.isalnum() and (piece.islower() or piece[1:].islower()):
-        return [piece]
+    if piece.isalnum():
+        return [piece] if piece.islower() or piece[1:].islower() else _HUMPS.split(piece)
     parts: list[str] = []
     joint = ""
     for text in _JOINTS.split(piece):
