@@ -7,10 +7,21 @@ Frozen, so that a running index cannot change under a search; derive another wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, fields
+from typing import Any
 
 from skill_index.synonyms import SYNONYMS
 from skill_index.wordlists import STOP_WORDS
+
+
+def _refuse_odd(settings: Any) -> None:
+    """Refuse a number that is none or below 0: it would drop skills from answers in silence."""
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        if isinstance(value, int | float) and not 0 <= value < math.inf:
+            message = f"{type(settings).__name__}.{field.name} is {value}; it takes a number from 0 on"
+            raise ValueError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,9 @@ class Limits:
     yaml_aliases: int = 50
     """Uses of `*alias`; each may multiply what is built (the 'billion laughs' of YAML)."""
 
+    def __post_init__(self) -> None:
+        _refuse_odd(self)
+
 
 @dataclass(frozen=True, slots=True)
 class FieldWeight:
@@ -45,6 +59,12 @@ class FieldWeight:
 
     weight: float
     b: float
+
+    def __post_init__(self) -> None:
+        _refuse_odd(self)
+        if self.b > 1:
+            message = f"FieldWeight.b is {self.b}; it takes a share, from 0 to 1"
+            raise ValueError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +189,6 @@ class SearchSettings:
 
     synonyms: tuple[tuple[str, ...], ...] = SYNONYMS
     """Groups of words for one thing."""
+
+    def __post_init__(self) -> None:
+        _refuse_odd(self)
