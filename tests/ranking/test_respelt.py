@@ -116,3 +116,4 @@ def test_a_required_or_excluded_word_is_that_word_in_its_other_form(pair: str) -
         catalog = SkillCatalog([Skill(f"{said}-kit", "Does it with zebras."), Skill("other", "Has zebras.")])
         assert catalog.search(f"+{asked} zebras").names == (f"{said}-kit",)
         assert catalog.search(f"zebras -{asked}").names == ("other",)
+        assert catalog.search(f"+{asked.upper()}, zebras").names == (f"{said}-kit",)

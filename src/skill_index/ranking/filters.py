@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from skill_index.query import Excluded, Query, Required
-from skill_index.ranking.analysis import stem
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.postings import Array
-from skill_index.ranking.querying import field_columns, sequence_stems, single_stem
-from skill_index.ranking.respelt import respelt
+from skill_index.ranking.querying import field_columns, sequence_stems, single_stems
+from skill_index.ranking.segments import NOTHING
 
 _NAME = field_columns("name")
 # An exclusion is about what a skill is for: a body mentions much in passing, and `-draft` must
@@ -65,7 +64,7 @@ def blocking(index: Indexed, query: Query, at: int) -> str:
 
 
 def _holding(index: Indexed, clause: Required | Excluded) -> Array:
-    """Return the records that hold a word or phrase where the clause asks for it."""
+    """Return the records that hold a word or phrase where the clause asks for it, some of them twice."""
     item = clause.item
     if item.field == "source":
         return np.flatnonzero(index.from_source(item.text))
@@ -74,8 +73,8 @@ def _holding(index: Indexed, clause: Required | Excluded) -> Array:
     else:
         columns = _NAME if item.field is None else field_columns(item.field)
     # `+data-analysis` is held by "data analysis" and by "dataanalysis" alike, `+organise` by "organize".
-    single = index.posting(single_stem(item)).within(columns).docs
-    for form in respelt(item.text.lower()):
-        single = np.union1d(single, index.posting(stem(form)).within(columns).docs)
+    holding = [index.posting(each).within(columns).docs for each in single_stems(item)]
     stems = sequence_stems(item)
-    return np.union1d(single, index.in_sequence(stems, columns)) if len(stems) > 1 else single
+    if len(stems) > 1:
+        holding.append(index.in_sequence(stems, columns))
+    return np.concatenate([NOTHING, *holding])
