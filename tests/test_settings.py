@@ -29,7 +29,11 @@ def test_a_number_that_would_drop_answers_is_refused(settings: Any, name: str, v
     assert getattr(replace(settings, **{name: 0}), name) == 0
 
 
-def test_a_length_counts_for_a_share() -> None:
-    """With more a long field would count for less than nothing."""
-    with pytest.raises(ValueError, match=r"FieldWeight\.b is 1\.5; it takes a share, from 0 to 1"):
-        FieldWeight(1.0, 1.5)
+@pytest.mark.parametrize(
+    ("settings", "name"), [(FieldWeight(1.0, 0.5), "b"), (SearchSettings(), "gate_least")]
+)
+def test_a_share_is_at_most_all(settings: Any, name: str) -> None:
+    """A long field would count for less than nothing, and no skill would cover enough to be a hit."""
+    assert getattr(replace(settings, **{name: 1}), name) == 1
+    with pytest.raises(ValueError, match=rf"\.{name} is 1\.5; it takes a share, from 0 to 1"):
+        replace(settings, **{name: 1.5})

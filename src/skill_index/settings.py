@@ -24,6 +24,14 @@ def _refuse_odd(settings: Any) -> None:
             raise ValueError(message)
 
 
+def _refuse_above_1(settings: Any, name: str) -> None:
+    """Refuse a share of more than all: no field is so long, and no skill covers so much."""
+    value = getattr(settings, name)
+    if value > 1:
+        message = f"{type(settings).__name__}.{name} is {value}; it takes a share, from 0 to 1"
+        raise ValueError(message)
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What is read at most: files come from strangers, and small inputs can cost much."""
@@ -62,9 +70,7 @@ class FieldWeight:
 
     def __post_init__(self) -> None:
         _refuse_odd(self)
-        if self.b > 1:
-            message = f"FieldWeight.b is {self.b}; it takes a share, from 0 to 1"
-            raise ValueError(message)
+        _refuse_above_1(self, "b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,3 +198,4 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         _refuse_odd(self)
+        _refuse_above_1(self, "gate_least")
