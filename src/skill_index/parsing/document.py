@@ -150,7 +150,7 @@ def _report_layout(document: Document, report: Report) -> None:
         message = f"the front matter must start on the first line, not on line {document.opener}; move it up"
         report.add("header-not-first", message, document.opener)
     for line in document.hidden:
-        message = "there is a control character, which was left out; type the line anew"
+        message = "there is a control character, left out or read as a blank; type the line anew"
         report.add("control-character", message, line)
 
 
