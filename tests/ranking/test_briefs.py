@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from skill_index.ranking.briefs import Briefs, Collected
 from skill_index.ranking.postings import Brief
 from skill_index.ranking.records import SHORT_FIELDS
 from skill_index.ranking.spellings import Spellings
+from skill_index.ranking.texts import Texts
 
 TEXTS = st.sampled_from(["a", "bc", "file", "filing", "fil", "文", "\ud800", ""])
 ROWS = st.lists(TEXTS, max_size=5).map(tuple)
@@ -92,6 +94,28 @@ def test_a_sequence_is_found_in_its_field(briefs: list[Brief], stems: list[str],
     told = [at for at, brief in enumerate(briefs) if any(follow(brief.sequences[c]) for c in columns)]
     assert found.dtype == np.dtype(np.int32)
     assert found.tolist() == told
+
+
+@given(BRIEFS, st.sets(TEXTS))
+@example([Brief((("文", "文", "件"), (), (), ()), (), ()), Brief((("文",), (), (), ()), (), ())], set())
+def test_how_many_words_there_are_in_names(briefs: list[Brief], passed: set[str]) -> None:
+    """Each once, and of characters that follow each other the pairs; in memory and from a file alike."""
+
+    def told(name: Sequence[str]) -> int:
+        run = [stem in {"文", "件"} for stem in name]
+        pairs = {(name[at], name[at + 1]) for at in range(len(name) - 1) if run[at] and run[at + 1]}
+        alone = [
+            at
+            for at in range(len(name))
+            if not run[at] or not ((at and run[at - 1]) or (at + 1 < len(name) and run[at + 1]))
+        ]
+        firsts = {(first, second) for first, second in pairs if first not in passed}
+        return len(firsts) + len({name[at] for at in alone if name[at] not in passed})
+
+    fresh = Briefs.of(briefs)
+    stored = replace(fresh, numbers=Texts(**Texts.tables(list(fresh.numbers))))
+    wanted = [told(brief.sequences[0]) for brief in briefs]
+    assert fresh.name_words(passed).tolist() == stored.name_words(passed).tolist() == wanted
 
 
 @given(BRIEFS)

@@ -277,3 +277,33 @@ def test_words_that_do_not_touch_make_no_other() -> None:
     assert [hit.position for hit in ranker.rank(parse_query("pass word"), 9).hits] == [0]
     assert ranker.rank(parse_query("pass the word"), 9).hits == ()
     assert [hit.position for hit in ranker.rank(parse_query("pass the word pass word"), 9).hits] == [0]
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "share"),
+    [
+        ("merge pdf", "merge-pdf", 1),
+        ("pdf", "merge-pdf", 1 / 2),
+        ("pdf", "pdf-pdf-tools", 1 / 2),
+        ("call", "on-call", 1),
+        ("数据分析", "数据分析", 1),
+        ("数据", "数据分析", 1 / 3),
+        ("分析", "分析", 1),
+        ("pdf", "pdf解析", 1 / 2),
+        ("pdf解析", "pdf解析", 1),
+        ("表", "表", 1),
+        ("人人", "人人", 1),
+        ("ก็", "ก็", 1),
+        ("🙂", "🙂-pdf", 1 / 2),
+        ("zebra", "???", 0),
+    ],
+)
+def test_a_name_lifts_by_the_share_of_its_words_that_are_said(query: str, name: str, share: float) -> None:
+    """Stop words aside, each word once; of a run without spaces the words are its pairs."""
+    records = [Record("a", name, "A zebra."), Record("b", "x", "Nothing.")]
+    fresh = Ranker.build(records)
+    cut = Ranker.build([*records, Record("c", "other-pdf-数据", "Other.")]).restrict([0, 1])
+    for ranker in (fresh, fresh.updated(records, [None, 1]), cut):
+        hit = ranker.rank(parse_query(query), 1).hits[0]
+        lift = sum(part.score for part in hit.evidence if part.how == "named")
+        assert lift == pytest.approx((hit.score - lift) * share * SearchSettings().name_lift)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skill_index.ranking import texts
-from skill_index.ranking.texts import Texts
+from skill_index.ranking.texts import Texts, from_text
 
 WORDS = st.lists(st.text(st.characters(), max_size=4), unique=True, max_size=30)  # lone surrogates included
 
@@ -24,6 +24,15 @@ def test_it_is_the_dict_of_its_texts(words: list[str], others: list[str], few: i
         assert dict(found) == wanted
         assert list(found) == words
         assert [found.text(number) for number in range(len(found))] == words
+
+
+@given(WORDS, st.text(st.characters(), max_size=2))
+def test_those_from_one_on_are_told(words: list[str], first: str) -> None:
+    """Whether they are in a dict or in tables, in the order of their characters."""
+    wanted = [number for number, word in enumerate(words) if word >= first]
+    numbers = {word: number for number, word in enumerate(words)}
+    assert sorted(from_text(numbers, first)) == wanted
+    assert sorted(from_text(Texts(**Texts.tables(words)), first)) == wanted
 
 
 def test_a_dict_is_made_once_it_pays() -> None:

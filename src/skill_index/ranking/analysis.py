@@ -70,6 +70,8 @@ _RUN = (
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
     "\u0e01-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1780-\u17d3"
 )
+FIRST_OF_RUNS = "\u0e01"
+"""No character before it is of a run."""
 _VOWEL = re.compile(r"[aeiouy]")
 _PLAIN_RUN = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3]+")  # nothing to fold
 _JOINT = "-_./'’"
@@ -85,10 +87,9 @@ _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h",
 
 
 class _Fine(NamedTuple):
-    """The fine cut, what a run begins with, and one character of it with its marks."""
+    """The fine cut, and one character of a run with its marks."""
 
     cut: re.Pattern[str]
-    run: re.Pattern[str]
     cluster: re.Pattern[str]
 
 
@@ -105,7 +106,7 @@ def _fine() -> _Fine:
         rf"|{word}(?:[-_./'’]{word}(?!\+\+|\#))*"
         "|[\u2600-\u27bf\U0001f000-\U0001faff]"  # a picture
     )
-    return _Fine(re.compile(token), re.compile(rf"[{_RUN}]"), re.compile(rf".[{mark}]*", re.DOTALL))
+    return _Fine(re.compile(token), re.compile(rf".[{mark}]*", re.DOTALL))
 
 
 def _marks() -> str:
@@ -142,6 +143,16 @@ def pieces(raw: str) -> list[str]:
     if (raw.isascii() and raw.isalnum()) or is_plain_run(raw):  # most words: nothing to normalise or cut
         return [raw]
     return _fine().cut.findall(unicodedata.normalize("NFKC", _INVISIBLE.sub("", raw)))
+
+
+def in_run(form: str) -> bool:
+    """Return whether a piece or a term is a run without spaces, or of one."""
+    return form >= FIRST_OF_RUNS and _run_pattern().match(form) is not None
+
+
+@lru_cache(maxsize=1)
+def _run_pattern() -> re.Pattern[str]:
+    return re.compile(f"[{_RUN}]")
 
 
 def only_form(raw: str) -> str:
@@ -188,7 +199,7 @@ def terms_of_piece(piece: str) -> list[Token]:
         return _word(piece)
     if is_plain_run(piece):
         return _plain_run(piece)
-    if _fine().run.match(piece):
+    if in_run(piece):
         return _run(piece)
     if piece.endswith(("++", "#")) or not piece[0].isalnum():
         return [_token(piece, "symbol")]

@@ -20,12 +20,13 @@ from typing import Any
 
 import numpy as np
 
+from skill_index.ranking.analysis import FIRST_OF_RUNS, in_run
 from skill_index.ranking.numbering import Numbers
-from skill_index.ranking.packing import met
+from skill_index.ranking.packing import counted, met
 from skill_index.ranking.postings import Array, Brief
 from skill_index.ranking.records import SHORT_FIELDS
 from skill_index.ranking.tables import Lists, Part, of_texts
-from skill_index.ranking.texts import text_of
+from skill_index.ranking.texts import from_text, text_of
 
 _ROWS = len(SHORT_FIELDS)  # of sequences, for each record
 
@@ -116,11 +117,27 @@ class Briefs:
         )
 
     def name_words(self, passed: Collection[str]) -> Array:
-        """Return how many different words there are in each name but for those to be passed over."""
+        """
+        Return how many different words there are in each name but for those to be passed over.
+
+        Of a run without spaces each pair is one, as it is in queries.
+        """
         names = self.sequences.chosen(np.arange(len(self.negative.sizes)) * _ROWS)
-        telling = ~np.isin(names.flat, [self.numbers[stem] for stem in passed if stem in self.numbers])
-        words = np.unique(names.owners[telling].astype(np.int64) << 32 | names.flat[telling])
-        return np.bincount(words >> 32, minlength=len(names.sizes))
+        words, owners = names.flat, names.owners
+        telling = ~np.isin(words, [self.numbers[stem] for stem in passed if stem in self.numbers])
+        run = np.isin(words, self._in_runs(words))
+        follows = np.zeros(len(words) + 1, dtype=bool)  # whether a character is behind another of its run
+        follows[1:-1] = run[1:] & run[:-1] & (owners[1:] == owners[:-1])
+        second = np.where(follows[1:], np.roll(words, -1) + 1, 0)
+        telling &= follows[1:] | ~follows[:-1]  # the last of a run is second in a pair already
+        (named, _, _), _ = counted([owners[telling], words[telling], second[telling]])
+        return np.bincount(named, minlength=len(names.sizes))
+
+    def _in_runs(self, words: Array) -> list[int]:
+        """Return which of some stems are characters of runs without spaces."""
+        text = text_of(self.numbers)
+        late = np.array(from_text(self.numbers, FIRST_OF_RUNS), dtype=np.int64)
+        return [number for number in late[np.isin(late, words)].tolist() if in_run(text(number))]
 
     def in_sequence(self, stems: Sequence[str], records: Array, columns: Sequence[int]) -> Array:
         """Return those of some records in which the stems follow each other in one of these short fields."""

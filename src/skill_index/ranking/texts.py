@@ -71,6 +71,11 @@ class Texts(Mapping[str, int]):
         """Return the text of a number."""
         return str(self._piece(number), "utf-8", "surrogatepass")
 
+    def from_text(self, first: str) -> list[int]:
+        """Return the numbers of the texts that do not come before one."""
+        order = self._order  # of the bytes, which is that of the characters
+        return order[bisect_left(order, _bytes(first), key=self._piece) :].tolist()
+
     def __getitem__(self, text: str) -> int:
         number = self.get(text)
         if number is None:
@@ -92,6 +97,13 @@ class Texts(Mapping[str, int]):
 def text_of(numbers: Mapping[str, int]) -> Callable[[int], str]:
     """Return what tells the text of a number, where texts are numbered in their order."""
     return numbers.text if isinstance(numbers, Texts) else list(numbers).__getitem__
+
+
+def from_text(numbers: Mapping[str, int], first: str) -> list[int]:
+    """Return the numbers of the texts that do not come before one, by their characters, in no order."""
+    if isinstance(numbers, Texts):
+        return numbers.from_text(first)
+    return [number for text, number in numbers.items() if text >= first]
 
 
 def _bytes(text: str) -> bytes:
