@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skill_index.ranking.indexed import Posting
 from skill_index.ranking.memo import Memo
+from skill_index.ranking.parts import Match, Part, Route, Routes
+from skill_index.ranking.querying import Asked
 
 STEPS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), max_size=60)
 
@@ -59,3 +63,19 @@ def test_a_value_put_twice_weighs_once() -> None:
     for _ in range(20):
         memo.put("a", "value", 2)
     assert memo.get("a") == memo.get("b") == "value"
+
+
+def test_a_match_weighs_what_it_keeps_for_itself() -> None:
+    """Ways it could be told by without related words count too; what is a view of its index does not."""
+    asked = Asked("excel", "excel", "excel", (0,))
+    docs = np.arange(1000)
+    own = Posting(docs, np.ones(1000, dtype=np.uint8), np.ones(1000, dtype=np.float32))
+    view = Posting(*(column[:] for column in own))
+
+    def weight(posting: Posting) -> int:
+        part = Part((asked,), docs, own.impacts, ways=own.fields)
+        surely = Routes((Route(asked, posting, 1.0, 1000),), 1.0, 1.0)
+        return Match((part._replace(surely=surely),)).bytes - Match((part,)).bytes
+
+    assert weight(own) == sum(column.nbytes for column in own)
+    assert weight(view) == 0

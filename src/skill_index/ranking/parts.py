@@ -10,6 +10,7 @@ Most are views of what is counted of a term, so to keep them for many words take
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -50,6 +51,11 @@ class Routes(NamedTuple):
     listed: tuple[Route, ...]
     most: float
     news: float
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory it takes."""
+        return _own(array for route in self.listed for array in route.posting)
 
 
 class _Addition(NamedTuple):
@@ -116,10 +122,14 @@ class Part(_Addition):
     @property
     def bytes(self) -> int:
         """About how much memory it takes."""
-        arrays = (self.docs, self.values, self.fields, self.ways)
-        # What is only a view takes no room of its own; what is covered will, once it is asked for.
-        own = sum([each.nbytes for each in arrays if each is not None and each.base is None])
+        own = _own((self.docs, self.values, self.fields, self.ways))
+        # What is covered takes some, once it is asked for.
         return _LEAST_BYTES + own + 4 * len(self.values)
+
+
+def _own(arrays: Iterable[Array | None]) -> int:
+    """Return how many bytes arrays take: what is only a view takes no room of its own."""
+    return sum([each.nbytes for each in arrays if each is not None and each.base is None])
 
 
 def _place(at: int, docs: Array) -> int | None:
@@ -165,4 +175,5 @@ class Match(NamedTuple):
     def bytes(self) -> int:
         """About how much memory it takes, without what other forms of the word have in common with it."""
         own = _LEAST_BYTES + self.named.nbytes + self.denied.nbytes
+        own += sum(part.surely.bytes for part in self.parts if part.surely)
         return own + sum(_LEAST_BYTES if part.ways is not None else part.bytes for part in self.parts)
