@@ -367,9 +367,14 @@ def test_importing_the_package_does_not_load_yaml() -> None:
 
 
 def test_a_header_without_a_blank_behind_any_colon_is_read() -> None:
-    """All of it is one text to YAML, and a header to whoever wrote it; a list or a quoted text is none."""
-    parsed = header("name：a", "description：填写 PDF：快")
-    assert parsed.skill is not None
-    assert (parsed.skill.name, parsed.skill.description) == ("a", "填写 PDF：快")
+    """One text to YAML, or keys that hold values; a list or a quoted text is no header."""
+    for lines, described in (
+        (("name：a", "description：填写 PDF：快"), "填写 PDF：快"),
+        (("name:a", "description:Fills forms: fast"), "Fills forms: fast"),
+        (("name: a", "description:Fills forms: fast"), "Fills forms: fast"),
+    ):
+        skill = header(*lines).skill
+        assert skill is not None
+        assert (skill.name, skill.description) == ("a", described)
     for text in ("- name:a", '"name:a\ndescription:b"', "words:a\nname:b"):
         assert [found.code for found in header(text).findings] == ["not-a-mapping"]

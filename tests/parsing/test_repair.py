@@ -106,6 +106,8 @@ JOINED = [
     ("description:b\n  c: d", "b c: d"),
     ("description:>\n  b\n  c", "b c\n"),
     ("description:https://b.c", "https://b.c"),
+    ("description:b: c", "b: c"),
+    ("description：b: c", "b: c"),
 ]
 
 

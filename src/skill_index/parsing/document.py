@@ -124,25 +124,29 @@ def _fields(document: Document, origin: Origin, report: Report, limits: Limits) 
 
 
 def _parse(header: str, limits: Limits) -> tuple[Tree, tuple[Repair, ...]]:
-    """Read the header as YAML, and only if that fails mend it first."""
-    from skill_index.parsing.repair import is_joined, mend
+    """Read the header as YAML, and mend it first only if that fails or leaves a value in a key."""
+    from skill_index.parsing.repair import holds_value, is_joined, mend
     from skill_index.parsing.yaml import parse
 
+    fault = Fault("yaml-invalid", "there is no ': ' behind a key")
     try:
-        return parse(header, limits), ()
-    except Fault as fault:
-        if fault.code != "yaml-invalid" and not (fault.code == "not-a-mapping" and is_joined(header)):
+        tree = parse(header, limits)
+        if not any(holds_value(entry.key) for entry in tree.entries):
+            return tree, ()
+    except Fault as told:
+        if told.code != "yaml-invalid" and not (told.code == "not-a-mapping" and is_joined(header)):
             raise
-        mended, repairs = mend(header, limits)
-        try:
-            tree = parse(mended, limits)
-        except Fault:
-            tree = Tree((), ())
-        if not tree.entries:
-            where = f" (column {fault.column})" if fault.column else ""
-            message = f"this is no YAML{where}: {fault.message}; put values in quotes"
-            raise Fault("yaml-invalid", message, fault.line) from None
-        return tree, repairs
+        fault = told
+    mended, repairs = mend(header, limits)
+    try:
+        tree = parse(mended, limits)
+    except Fault:
+        tree = Tree((), ())
+    if not tree.entries:
+        where = f" (column {fault.column})" if fault.column else ""
+        message = f"this is no YAML{where}: {fault.message}; put values in quotes"
+        raise Fault("yaml-invalid", message, fault.line)
+    return tree, repairs
 
 
 def _report_layout(document: Document, report: Report) -> None:

@@ -75,7 +75,12 @@ def is_joined(text: str) -> bool:
     """Return whether a header begins with a key and a value that only a reader can tell apart."""
     lines = text.split("\n")
     told = _told(lines, 0, len(lines))
-    return bool(told) and _JOINED.match(lines[told[0]]) is not None
+    return bool(told) and holds_value(lines[told[0]])
+
+
+def holds_value(key: str) -> bool:
+    """Return whether what YAML takes for a key is one and the beginning of its value."""
+    return _JOINED.match(key) is not None
 
 
 class _Mender:
@@ -102,7 +107,7 @@ class _Mender:
         if not block.key:
             self._drop(block, before)
             return 1
-        fault = self._try(block)
+        fault = self._joined(block) or self._try(block)
         if fault is None:
             return 1
         if fault.code == "quote-open" or "stream end" in fault.message:
@@ -133,7 +138,7 @@ class _Mender:
         """Find the least change that makes a block YAML: the blanks it lacks, then its keys, then quotes."""
         count = len(self.repairs)
         self.lines[block.start : block.end] = map(_untab, self.lines[block.start : block.end])
-        block = replace(block, colon=self._part(block, fault))
+        block = replace(block, colon=self._part(block))
         if not self._mend_inside(block, depth) and self._try(block) is not None:
             quoted = json.dumps(_prose(self.lines, block), ensure_ascii=False)
             self._replace(block, f"{self.lines[block.start][: block.colon]}: {quoted}")
@@ -144,13 +149,16 @@ class _Mender:
             line = fault.line or block.start + 1
             self.repairs.append(Repair("repaired", block.key, fault.message, line, fault.column))
 
-    def _part(self, block: _Block, fault: Fault) -> int:
+    def _joined(self, block: _Block) -> Fault | None:
+        """Return a fault where nothing parts key and value; with a later ': ' it is YAML all the same."""
+        if _COLON.match(self.lines[block.start], block.colon):
+            return None
+        return Fault("yaml-invalid", "there is no ': ' behind the key", block.start + 1, block.colon + 1)
+
+    def _part(self, block: _Block) -> int:
         """Put ': ' between the key and the value of a block; return where its colon is now."""
         head = self.lines[block.start]
         _, colon = _key(head)
-        if not _COLON.match(head, colon):
-            fault.message = "there is no ': ' behind the key"
-            fault.line, fault.column = block.start + 1, colon + 1
         self.lines[block.start] = f"{head[:colon]}: {head[colon + 1 :].strip()}".rstrip()
         return colon
 
