@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from skill_index import Skill, SkillCatalog, SkillIndex
 from skill_index.resources import InlineResources
+from skill_index.text import escape, one_line
 from skill_index.tools import ReadData, ToolFailure, Toolkit, ToolReply
 from skill_index.tools.read import PAGE_BYTES
 
@@ -256,6 +257,18 @@ def test_a_path_below_the_folder_that_was_told_is_that_file(tmp_path: Path) -> N
         for path in ("/../kit-private/refs/a.md", "-private/refs/a.md", "/refs/b.md"):
             assert failure_of(ask(toolkit, folder + path)).code == "unsafe-path"
     assert failure_of(ask(moved, f"{kit}/refs/a.md")).code == "unsafe-path"
+
+
+@pytest.mark.parametrize("quote", ["", "`"])
+@pytest.mark.parametrize("shown", [str, one_line, escape])
+def test_a_folder_is_known_by_what_is_shown_of_it(
+    tmp_path: Path, shown: Callable[[str], str], quote: str
+) -> None:
+    """An answer escapes it and makes a run of blanks one; a file below it has its own name all the same."""
+    write(tmp_path / "R&D  kits" / "kit", {"refs/a&b.md": "a"})
+    toolkit = Toolkit(SkillIndex.from_paths(tmp_path / "R&D  kits"))
+    path = f"{quote}{shown((tmp_path / 'R&D  kits' / 'kit').as_posix())}/refs/a&b.md{quote}"
+    assert data_of(ask(toolkit, path)).resource == "refs/a&b.md"
 
 
 NEAR = [

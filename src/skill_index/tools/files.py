@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from skill_index.names import nearest
 from skill_index.naming import Entry
 from skill_index.resources import Listing, leads_out
-from skill_index.text import one_line
+from skill_index.text import escape, one_line
 from skill_index.tools.context import Context
 from skill_index.tools.reply import ToolFailure, ToolReply, failed
 
@@ -72,9 +72,11 @@ def _shown(name: str) -> str:
 
 
 def _below(context: Context, entry: Entry, asked: str) -> str:
-    """Return what stands behind the skill's folder in a path that begins with it as it was told, or ""."""
-    folder, path = context.folder(entry), asked.strip()
-    return path.removeprefix(f"{folder}/") if folder and path.startswith(f"{folder}/") else ""
+    """Return what stands behind the skill's folder, as it is or as it is shown, in a path below it, or ""."""
+    folder, path = context.folder(entry) or "", asked.strip().strip(_QUOTES)
+    spellings = (folder, one_line(folder), escape(folder)) if folder else ()
+    told = next((spelling for spelling in spellings if path.startswith(f"{spelling}/")), "")
+    return path.removeprefix(f"{told}/") if told else ""
 
 
 def _leads_elsewhere(asked: str) -> bool:
