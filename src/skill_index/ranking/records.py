@@ -49,9 +49,10 @@ class Evidence(NamedTuple):
     One part of a score: which word of the query met which term, in which fields, and how.
 
     `how` is "exact", "stem", "exact form" (what writing it as the query does adds), "corrected",
-    "synonym", "related" (what skills for it may say), "phrase", "together" (two words of the query
-    side by side but for stop words), "joined" and "split" (what the query writes as two words or as
-    one), "named" (how much of the name the query says), "negative" or "name" (the query is the name).
+    "synonym" (another form of the word, too), "related" (what skills for it may say), "phrase",
+    "together" (two words of the query side by side but for stop words), "joined" and "split" (what the
+    query writes as two words or as one), "named" (how much of the name the query says), "negative" or
+    "name" (the query is the name).
     """
 
     word: str
