@@ -211,11 +211,10 @@ def test_a_required_word_is_no_other(query: str) -> None:
     assert [hit.position for hit in Ranker.build([other, itself]).rank(parse_query(query), 9).hits] == [1]
 
 
-@pytest.mark.parametrize(("discount", "beside"), [(float("nan"), 20), (-1.0, 20), (0.1, -1)])
-def test_what_is_no_discount_is_none(discount: float, beside: int) -> None:
-    """Odd settings switch related words off; they do not turn an order around."""
-    odd = SearchSettings(related_discount=discount, related_beside=beside)
-    assert found("pizza", odd, *TEXTS) == [(1, {"exact"})]
+def test_a_discount_of_0_switches_related_words_off() -> None:
+    """They are looked for no more, so nothing is matched by them alone."""
+    assert found("pizza", SearchSettings(related_discount=0), *TEXTS) == [(1, {"exact"})]
+    assert found("pizza", SearchSettings(related_discount=0), TEXTS[0]) == []
 
 
 def test_only_an_absent_word_is_widened() -> None:

@@ -28,7 +28,7 @@ def parse_keywords(tokens: Tokenizer, settings: SearchSettings) -> tuple[Clause,
     It is text when it has several lines or more than `settings.operator_words` words, where
     quotes part words too.  A word made of marks alone (a bullet, a ruler) is left out there.
     """
-    _cut(tokens, max(0, settings.query_chars))
+    _cut(tokens, settings.query_chars)
     if not rule.MARKED.search(tokens.shape, tokens.position):
         return tuple(map(Word, tokens.text.split()))
     if not _is_long(tokens, settings.operator_words):
