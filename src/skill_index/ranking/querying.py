@@ -30,7 +30,7 @@ _TYPO_LETTERS = (
     (SHORTEST + 1, 1),
 )  # from so many letters, so many edits; fewer letters are other words
 _LONG = 5  # letters from which on a word may begin otherwise, or be one that only bodies hold
-_DIGITS = 2  # of a number at the end of a word
+_NUMBERS = 32  # tried at the end of a word, from 0 on: versions are small, and each try is a look-up
 _COMPOUND = 40  # letters; the longest compounds that people write
 _LETTERS = 2  # of a fragment at most
 _HALF = 3  # letters of half a word at least; with fewer, halves are found in anything
@@ -228,15 +228,8 @@ class Widener:
             yield Asked(term.word, form, stem_of(form), term.fields, "corrected", discount=discount)
 
     def _numbered(self, form: str) -> list[str]:
-        """Return the words shown that this one is with another number at its end, or none."""
-        found = {
-            word
-            for each in self._spellings
-            for digits in range(1, _DIGITS + 1)
-            for word, _ in within_distance(form, each.long_forms.get(len(form) + digits, ()), digits)
-            if word.startswith(form) and word[len(form) :].isdecimal() and self._shows(word)
-        }
-        return sorted(found)
+        """Return the words shown that this one is with a number at its end; to try them all is no search."""
+        return [word for number in range(_NUMBERS) if self._shows(word := f"{form}{number}")]
 
     def _near(
         self, word: str, edits: int, known: Iterable[WordsByLength], shows: Callable[[str], bool]
