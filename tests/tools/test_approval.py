@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -51,6 +52,12 @@ def kit(tmp_path: Path) -> Path:
 def tools(kit: Path, **more: Any) -> Toolkit:
     """Return the tools over that skill, read again at each use."""
     return Toolkit(SkillIndex.from_paths(kit.parent, refresh_interval=0), runner=SubprocessRunner(), **more)
+
+
+def untrusted(catalog: SkillCatalog) -> SkillCatalog:
+    """Return the same skills from an origin that is not trusted."""
+    origins = ((skill, dataclasses.replace(skill.origin, trusted=False)) for skill in catalog.values())
+    return SkillCatalog(dataclasses.replace(skill, origin=origin) for skill, origin in origins)
 
 
 def run(toolkit: Toolkit, args: object = None) -> ToolReply:
@@ -221,6 +228,41 @@ def test_a_question_that_makes_no_sense_is_not_asked(kit: Path) -> None:
     assert reply.error is not None
     assert reply.error.code == "skill-not-found"
     assert asked.asked == []
+
+
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [
+        ("scripts/b.py", "script-not-found"),
+        ("scripts", "script-not-found"),
+        ("references/guide.md", "not-a-script"),
+        ("../kit/scripts/a.py", "script-not-found"),
+    ],
+)
+@pytest.mark.parametrize("trusted", [True, False])
+def test_what_cannot_run_is_not_asked_about(kit: Path, script: str, code: str, *, trusted: bool) -> None:
+    """The answer is that after a yes, and names what can be run; what can be run is asked about still."""
+    asked, events = Asked(True), list[Event]()
+    toolkit = tools(kit, view=None if trusted else untrusted, on_event=events.append).approving(asked)
+    reply = toolkit.call(RUN, {"skill_name": "kit", "script_name": script})
+    assert reply.error is not None
+    assert [(event.kind, event.code, event.name) for event in events] == [("refused", code, script)]
+    assert (reply.error.code, reply.error.nearby) == (code, ("scripts/a.py",))
+    assert asked.asked == []
+    assert run(toolkit).error is None
+    assert len(asked.asked) == 1
+
+
+@pytest.mark.parametrize("also", [[], ["describe_skill"], ["load_skill"], ["read_skill_resource"]])
+def test_files_behind_approval_are_not_named_before_a_yes(kit: Path, also: list[str]) -> None:
+    """Where a skill may be loaded or read after a yes only, nothing of its files is told without one."""
+    asked = Asked(False)
+    reply = tools(kit).approving(asked, [RUN, *also]).call(RUN, {"skill_name": "kit", "script_name": "b.py"})
+    assert reply.error is not None
+    hidden = bool({"load_skill", "read_skill_resource"}.intersection(also))
+    assert reply.error.code == ("not-approved" if hidden else "script-not-found")
+    assert ("a.py" in reply.text) is not hidden
+    assert len(asked.asked) == hidden
 
 
 @pytest.mark.parametrize("tool", ["load_skill", "list_skills", "describe_skill", "read_skill_resource"])

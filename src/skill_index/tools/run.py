@@ -90,23 +90,31 @@ class RunTool:
         refusal = _forbidden(context, entry, arguments.script_name)
         if refusal is not None:
             return refusal
-        context.facts["name"] = arguments.script_name
-        function = entry.skill.scripts.get(arguments.script_name)
-        if function is not None:
-            return _called(context, entry, arguments, function)
         script = self._find(context, entry, arguments.script_name)
-        return script if isinstance(script, ToolReply) else self._run(context, entry, script, arguments)
+        if isinstance(script, ToolReply):
+            return script
+        if script in entry.skill.scripts:
+            return _called(context, entry, arguments, entry.skill.scripts[script])
+        return self._run(context, entry, script, arguments)
+
+    def impossible(self, context: Context, arguments: RunArguments) -> ToolReply | None:
+        """Return the answer to a call that no yes could let run, so that nobody is asked about it."""
+        entry = find_skill(context, arguments.skill_name)
+        found = entry if isinstance(entry, ToolReply) else self._find(context, entry, arguments.script_name)
+        return found if isinstance(found, ToolReply) else None
 
     def _find(self, context: Context, entry: Entry, asked: str) -> str | ToolReply:
+        context.facts["name"] = asked
+        if asked in entry.skill.scripts:
+            return asked
         found = find_resource(context, entry, asked)
         if isinstance(found, str) and self._runner.supports(found):
             return found
         files = readable_names(entry.skill.resources.listing())
         known = (*entry.skill.scripts, *filter(self._runner.supports, files))
         if isinstance(found, str):
-            return _no_script(
-                f"{found!r} is no script that can be run here", "not-a-script", asked, known[:NAMED]
-            )
+            message = f"{found!r} is no script that can be run here"
+            return _no_script(message, "not-a-script", asked, known[:NAMED])
         message = f"the skill {entry.key!r} has no script {asked!r}"
         near = nearby_files(asked, known) or known[:NAMED]
         return _no_script(message, "script-not-found", asked, near)
@@ -266,15 +274,14 @@ def _lines(entry: Entry, script: str, result: ScriptResult) -> Iterator[str]:
 
 
 def _no_script(message: str, code: str, asked: str, known: tuple[str, ...]) -> ToolReply:
+    recovery = "run one of the scripts named here" if known else "the skill has no scripts; go on without"
     return failed(
         ToolFailure(
             code=code,
             message=message,
             subject=asked,
             nearby=known,
-            recovery="run one of the scripts named here"
-            if known
-            else "the skill has no scripts; go on without",
+            recovery=recovery,
             retryable=bool(known),
         )
     )

@@ -19,7 +19,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -47,13 +47,14 @@ from skill_index.tools.listing import ListTool, WritableFolder
 from skill_index.tools.load import LoadTool, UnloadTool
 from skill_index.tools.read import ReadTool
 from skill_index.tools.reply import ToolFailure, ToolReply, failed
-from skill_index.tools.run import RunTool
+from skill_index.tools.run import RunArguments, RunTool
 from skill_index.tools.slash import RESERVED, find_slash
 
 if TYPE_CHECKING:
     from skill_index.running import ScriptRunner
 
 _log = logging.getLogger("skill_index")
+_TELLING_FILES = {"load_skill", "read_skill_resource"}  # tools that name a skill's files to whoever asks
 
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 """What every model API takes as the name of a tool."""
@@ -230,8 +231,20 @@ class Toolkit:
             checked = tool.arguments.model_validate(given)
         except ValidationError as problem:
             return bad_arguments(name, tool, problem)
-        refusal = self._refused(context, ours, checked) if ours in self._approvers else None
+        refusal = None
+        if ours in self._approvers:
+            refusal = self._impossible(context, tool, checked) or self._refused(context, ours, checked)
         return refusal or tool(context, checked)
+
+    def _impossible(self, context: Context, tool: Tool, arguments: BaseModel) -> ToolReply | None:
+        """
+        Return the answer to a call that cannot succeed, about which nobody need be asked.
+
+        It names a skill's scripts, so where approval stands before all that does, it stands before this.
+        """
+        if not isinstance(tool, RunTool) or not _TELLING_FILES.isdisjoint(self._approvers):
+            return None
+        return tool.impossible(context, cast("RunArguments", arguments))
 
     def _refused(self, context: Context, ours: str, arguments: BaseModel) -> ToolReply | None:
         """Ask the approver, and return the answer that says no, if it did."""
