@@ -33,6 +33,12 @@ FORMS = [
     ("vue.js and A/B", ["vue", "js", "vuejs", "and", "a", "b", "ab"]),
     ("one/two/three/four/five", ["one", "two", "three", "four", "five"]),
     ("@tag, #tag; (tag) [tag] {tag} tag?!", ["tag"] * 6),
+    # an ampersand joins, and stays: its parts are letters and function words, and "Q&A" is no "QA"
+    ("AT&T's Q&A, R＆D", ["at", "t", "at&t", "s", "q", "a", "q&a", "r", "d", "r&d"]),
+    ("S&OP-ready P&L/budget", ["s", "op", "s&op", "ready", "p", "l", "p&l", "budget"]),
+    ("e-mail&web a&&b &x y& R & D", ["e", "mail", "email", "web", "a", "b", "x", "y", "r", "d"]),
+    ("C&C++ c#&d", ["c", "c++", "c#", "d"]),
+    ("a&b&c&d&e", ["a", "b", "c", "d", "e"]),
     # humps
     ("openFile", ["open", "file", "openfile"]),
     ("JSONReader", ["json", "reader", "jsonreader"]),

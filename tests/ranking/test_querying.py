@@ -339,3 +339,26 @@ def test_a_group_counts_once() -> None:
 def test_a_word_is_cut_only_while_it_can_be_a_compound(letters: int, cuts: int) -> None:
     """At every place that leaves three letters on both sides; noise of any length is not cut at all."""
     assert len(list(split_stems("b" * letters))) == cuts
+
+
+SIGNED = [
+    *(".NET", "C++", "C#", "F#", "Node.js", "K8s", "Q&A", "R&D", "P&L", "AT&T", "ATT&CK", "A/B test", "CI/CD"),
+    *("I/O", "24/7", "3D", "2FA", "H.264", "e-mail", "S/4HANA", "T-SQL", "X.509", "802.11", "OAuth 2.0", "S3"),
+    *("TCP/IP", "M&A", "B2B", "C/C++", "SOC 2", "Objective-C", "5G", "UTF-8", "Wi-Fi", "x86-64"),
+]
+DECOYS = [
+    *("Net scores, a node in js, k of 8.", "Plan R and Q at 4.", "Vitamin C and D.", "I go out, class A, part B."),
+    *("Letters at home, t shirts, an att, a ck.", "A test of 24 on 7 days.", "3 d of 2 fa, h of 264.", "Mail it."),
+    *("Hana sql x 509, 802 at 11.", "Auth at 2, s of 3, tcp with an ip.", "M or a, b or 2, l and p.", "Soc 3."),
+    *("Objective things.", "A g at 5, utf of 8, wi or fi, x of 86 and 64.", "QA of PL, RD and MA."),
+]
+
+
+@pytest.mark.parametrize("form", ["{}", "help with {}", "{} task"])
+@pytest.mark.parametrize("said", SIGNED)
+def test_a_term_of_signs_and_letters_finds_who_says_it(said: str, form: str) -> None:
+    """Before all that only say its letters, in any case, alone and among other words."""
+    texts = [*(f"For {each} only." for each in SIGNED), *DECOYS]
+    ranker = Ranker.build([Record(str(at), f"kit-{at:03}", text) for at, text in enumerate(texts)])
+    for query in (form.format(said), form.format(said).lower()):
+        assert texts[ranker.rank(parse_query(query), 1).hits[0].position] == f"For {said} only."

@@ -74,7 +74,7 @@ FIRST_OF_RUNS = "\u0e01"
 """No character before it is of a run."""
 _VOWEL = re.compile(r"[aeiouy]")
 _PLAIN_RUN = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3]+")  # nothing to fold
-_JOINT = "-_./'’"
+_JOINT = "-_./'’&"
 _JOINTS = re.compile(rf"([{_JOINT}])")
 # Between "add" and "Person", and between "XML" and "Parser"; but "PDFs" is the plural of "PDF".
 _HUMPS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))")
@@ -103,6 +103,7 @@ def _fine() -> _Fine:
         r"|(?<!\w)[A-Za-z]\#(?![^\W\d_])"  # c#, f#
         r"|\.(?i:net)(?!\w)"
         rf"|[{_RUN}][{_RUN}{mark}]*"
+        rf"|{word}(?:&{word}(?!\+\+|\#))+"  # r&d
         rf"|{word}(?:[-_./'’]{word}(?!\+\+|\#))*"
         "|[\u2600-\u27bf\U0001f000-\U0001faff]"  # a picture
     )
@@ -213,7 +214,8 @@ def _word(piece: str) -> list[Token]:
         return [_token(piece, "word")]
     found = [_part(part) for part in parts]
     if len(parts) <= _WHOLE_PARTS:
-        found.append(_token("".join(parts).replace(".", ""), "whole"))
+        # "Q&A" is no "QA", and of "AT&T" nothing else is left: its parts are function words.
+        found.append(_token(piece if "&" in piece else "".join(parts).replace(".", ""), "whole"))
     return found
 
 
@@ -221,8 +223,8 @@ def _split(piece: str) -> list[str]:
     """
     Split an identifier at its joints and humps; `asp.net` keeps the dot that `.net` needs.
 
-    >>> _split("my-XMLParser_2"), _split("PDFs"), _split("k8s")
-    (['my', 'XML', 'Parser', '2'], ['PDFs'], ['k8s'])
+    >>> _split("my-XMLParser_2"), _split("PDFs"), _split("k8s"), _split("R&D")
+    (['my', 'XML', 'Parser', '2'], ['PDFs'], ['k8s'], ['R', 'D'])
     """
     if piece.isalnum():
         return [piece] if piece.islower() or piece[1:].islower() else _HUMPS.split(piece)

@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# An ASCII sign in it is never part of a term, the fine pattern sees to the rest.
+# An ASCII sign in it is never part of a term, but for joints; the fine pattern sees to the rest.
 _SIGN = r"\s!\"$%&()*,:;<=>?@\[\\\]^`{|}~"
 _PIECE = rf"[^{_SIGN}\-_./'+#]++"
-_RAW = re.compile(rf"\.?{_PIECE}(?:[-_./']++{_PIECE})*+(?:\+\+|\#)?")
+_RAW = re.compile(rf"\.?{_PIECE}(?:[-_./'&]++{_PIECE})*+(?:\+\+|\#)?")
 _LOOSE = re.compile(rf"(?:(?<![^{_SIGN}])\.)?{_PIECE}(?:\+\+|\#)?")
 _BLANKS = bytes(
     0x20 if chr(code) in " \t\n\r\v\f!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" else code for code in range(256)
@@ -43,6 +43,8 @@ def words(text: str) -> list[str]:
 
     >>> words("Fill PDF-forms (fast) with C++, .NET!")
     ['Fill', 'PDF-forms', 'fast', 'with', 'C++', '.NET']
+    >>> words("An R&D budget & more")
+    ['An', 'R&D', 'budget', 'more']
     """
     return _RAW.findall(text)
 
