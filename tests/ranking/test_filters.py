@@ -137,6 +137,64 @@ def test_what_is_excluded(query: str, keys: set[str]) -> None:
     assert found(query) == keys
 
 
+NOTICES = Ranker.build(
+    [
+        Record("say", "sender", "Sends notification mails.", "We notify."),
+        Record("tell", "teller", "Notifies people by mail.", tags=("send-notice",)),
+        Record("both", "all-notifications", "Notify by mail.", tags=("organise",)),
+        Record("tidy", "organize-files", "Organizes files for an organ of mail.", aliases=("café",)),
+        Record("firm", "organisations", "Mail of organizations and deployments; one organ."),
+    ]
+)
+SAYING = [
+    ("notification", "tell tidy firm"),
+    ("notifications", "tell tidy firm"),
+    ("notify", "say tidy firm"),
+    ("notifying", "say tidy firm"),
+    ("name:notification", "say tell tidy firm"),
+    ('"send notification"', "tell both tidy firm"),
+    ('"send notices"', "say both tidy firm"),
+    ('"send notify"', "say tell both tidy firm"),
+    ("organise", "say tell firm"),
+    ("organized", "say tell firm"),
+    ("organization", "say tell both tidy"),
+    ("organ", "say tell both"),
+    ("organise-files", "say tell both firm"),
+    ("organise-file", "say tell both firm"),
+    ('"organising files"', "say tell both firm"),
+    ("cafe", "say tell both firm"),
+    ("cafés", "say tell both firm"),
+    ("deploy", "say tell both tidy firm"),
+    ("deployment", "say tell both tidy"),
+]
+
+
+@pytest.mark.parametrize(("excluded", "left"), SAYING)
+def test_an_exclusion_hides_what_says_the_word(excluded: str, left: str) -> None:
+    """In any number, tense and spelling; who says another word of the same stem stays."""
+    hits = NOTICES.rank(parse_query(f"mail -{excluded}"), 9).hits
+    assert {NOTICES._index.records[hit.position].key for hit in hits} == set(left.split())
+
+
+PARTS = [
+    ("+organise-files", {"tidy"}),
+    ("+OrganiseFiles", {"tidy"}),
+    ('+"organise files"', {"tidy"}),
+    ("+organisefiles", set()),
+    ("+organization", {"tidy", "firm"}),
+    ('+description:"organises files"', {"tidy"}),
+    ("+files-organise", set()),
+    ('+any:"organise file"', {"tidy"}),
+]
+
+
+@pytest.mark.parametrize(("query", "keys"), PARTS)
+def test_parts_of_what_is_required_may_be_spelt_otherwise(query: str, keys: set[str]) -> None:
+    """As a word by itself may, joined and in sequence."""
+    hits = NOTICES.rank(parse_query(query), 9).hits
+    assert {NOTICES._index.records[hit.position].key for hit in hits} == keys
+
+
 @pytest.mark.parametrize(
     ("query", "near"),
     [

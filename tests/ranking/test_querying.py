@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skill_index.query import Phrase, Word, parse_query
+from skill_index.query import parse_query
 from skill_index.ranking import Ranker, Ranking, Record
 from skill_index.ranking.briefs import Briefs
 from skill_index.ranking.postings import Brief
@@ -14,8 +14,6 @@ from skill_index.ranking.querying import (
     asked_terms,
     asked_tokens,
     field_columns,
-    sequence_stems,
-    single_stems,
     split_stems,
 )
 from skill_index.ranking.records import FIELDS
@@ -98,31 +96,6 @@ def test_stop_words_are_those_of_the_settings() -> None:
     assert [term.form for term in asked_terms(query, SearchSettings(stop_words=frozenset({"pdf"})))] == [
         *("use", "the")
     ]
-
-
-STEMS = [
-    ("PDFs", ["pdf"], "pdf"),
-    ("data-analysis", ["data", "analysis"], "dataanalysis"),
-    ("XMLParser", ["xml", "parser"], "xmlparser"),
-    ("asp.net", ["asp", ".net"], "aspnet"),
-    ("a/b/c/d/e", ["a", "b", "c", "d", "e"], ""),
-    ("解析", ["解", "析"], "解析"),
-    ("解析文件", ["解", "析", "文", "件"], ""),
-    ("人", ["人"], "人"),
-    ("解析pdf", ["解", "析", "pdf"], ""),
-    ("c++17", ["c++", "17"], ""),
-    ("on-call(pager", ["on", "call", "pager"], ""),
-    ("on-call(on-call", ["on", "call", "on", "call"], ""),
-    ("a(a", ["a", "a"], ""),
-    ("???", [], ""),
-]
-
-
-@pytest.mark.parametrize(("text", "stems", "single"), STEMS)
-def test_a_word_in_sequence_and_as_one(text: str, stems: list[str], single: str) -> None:
-    """A sequence has a stem for each place; one stem stands for all only where it says all."""
-    for item in (Word(text), Phrase(text)):
-        assert (sequence_stems(item), single_stems(item)) == (stems, [single] if single else [])
 
 
 def test_pairs_without_characters() -> None:
@@ -342,15 +315,15 @@ def test_a_word_is_cut_only_while_it_can_be_a_compound(letters: int, cuts: int) 
 
 
 SIGNED = [
-    *(".NET", "C++", "C#", "F#", "Node.js", "K8s", "Q&A", "R&D", "P&L", "AT&T", "ATT&CK", "A/B test", "CI/CD"),
-    *("I/O", "24/7", "3D", "2FA", "H.264", "e-mail", "S/4HANA", "T-SQL", "X.509", "802.11", "OAuth 2.0", "S3"),
-    *("TCP/IP", "M&A", "B2B", "C/C++", "SOC 2", "Objective-C", "5G", "UTF-8", "Wi-Fi", "x86-64"),
+    *(".NET", "C++", "C#", "F#", "Node.js", "K8s", "Q&A", "R&D", "P&L", "AT&T", "ATT&CK", "A/B test"),
+    *("CI/CD", "I/O", "24/7", "3D", "2FA", "H.264", "e-mail", "S/4HANA", "T-SQL", "X.509", "802.11"),
+    *("OAuth 2.0", "S3", "TCP/IP", "M&A", "B2B", "C/C++", "SOC 2", "Objective-C", "5G", "UTF-8", "Wi-Fi"),
 ]
 DECOYS = [
-    *("Net scores, a node in js, k of 8.", "Plan R and Q at 4.", "Vitamin C and D.", "I go out, class A, part B."),
-    *("Letters at home, t shirts, an att, a ck.", "A test of 24 on 7 days.", "3 d of 2 fa, h of 264.", "Mail it."),
-    *("Hana sql x 509, 802 at 11.", "Auth at 2, s of 3, tcp with an ip.", "M or a, b or 2, l and p.", "Soc 3."),
-    *("Objective things.", "A g at 5, utf of 8, wi or fi, x of 86 and 64.", "QA of PL, RD and MA."),
+    *("Net scores, a node in js, k of 8.", "Plan R and Q at 4.", "Vitamin C and D.", "I go out, class A."),
+    *("Letters at home, t shirts, an att, a ck.", "A test of 24 on 7 days.", "3 d of 2 fa, h of 264."),
+    *("Hana sql x 509, 802 at 11.", "Auth at 2, s of 3, tcp with an ip.", "M or a, b or 2, l and p."),
+    *("Objective things.", "A g at 5, utf of 8, wi or fi.", "QA of PL, RD and MA.", "Mail it.", "Soc 3."),
 ]
 
 

@@ -6,13 +6,17 @@ import numpy as np
 
 from skill_index.query import Excluded, Query, Required
 from skill_index.ranking.indexed import Indexed
+from skill_index.ranking.inflected import inflected
 from skill_index.ranking.postings import Array
-from skill_index.ranking.querying import field_columns, sequence_stems, single_stems
+from skill_index.ranking.querying import field_columns
+from skill_index.ranking.respelt import respelt, spellings
 from skill_index.ranking.segments import NOTHING
+from skill_index.ranking.wordings import Wording, wordings
 
 _NAME = field_columns("name")
 # An exclusion is about what a skill is for: a body mentions much in passing, and `-draft` must
-# not hide a skill whose instructions say "not a draft".
+# not hide a skill whose instructions say "not a draft".  It hides what says the word, and nothing that
+# says another word of its stem.
 _STATED = field_columns("name") + field_columns("tag") + field_columns("description")
 
 
@@ -72,9 +76,27 @@ def _holding(index: Indexed, clause: Required | Excluded) -> Array:
         columns = _STATED if item.field in {None, "any"} else field_columns(item.field)
     else:
         columns = _NAME if item.field is None else field_columns(item.field)
-    # `+data-analysis` is held by "data analysis" and by "dataanalysis" alike, `+organise` by "organize".
-    holding = [index.posting(each).within(columns).docs for each in single_stems(item)]
-    stems = sequence_stems(item)
-    if len(stems) > 1:
-        holding.append(index.in_sequence(stems, columns))
-    return np.concatenate([NOTHING, *holding])
+    others = spellings if isinstance(clause, Excluded) else respelt
+    holding = [NOTHING]
+    for wording in wordings(item, others):
+        docs = _saying(index, wording, columns)
+        holding.append(_writing(index, wording, docs) if isinstance(clause, Excluded) else docs)
+    return np.concatenate(holding)
+
+
+def _saying(index: Indexed, wording: Wording, columns: tuple[int, ...]) -> Array:
+    """Return the records that hold these stems in one of the columns, in sequence if there are several."""
+    if len(wording.stems) > 1:
+        return index.in_sequence(wording.stems, columns)
+    return index.posting(wording.stems[0]).within(columns).docs
+
+
+def _writing(index: Indexed, wording: Wording, docs: Array) -> Array:
+    """Return those of some records that write these very words, and not only others of the same stems."""
+    for form, stem in zip(wording.forms, wording.stems, strict=True):
+        written = {each for shelf in index.shelves for each in shelf.segment.spellings.variants.get(stem, ())}
+        if len(written) == 1 and form in written:  # there is no other word
+            continue
+        same = [index.spelt(each) for each in written if inflected(form, each)]
+        docs = docs[np.isin(docs, np.concatenate([NOTHING, *same]))]
+    return docs

@@ -148,20 +148,6 @@ def sequence_stems(item: Word | Phrase) -> list[str]:
     return [token.stem for token in standing(item.text)]
 
 
-def single_stems(item: Word | Phrase) -> list[str]:
-    """
-    Return the stems each of which says all of a word or phrase: its own, then those of its other forms.
-
-    >>> [single_stems(Word(text)) for text in ("PDFs,", "organised", "data-analysis", "c++17")]
-    [['pdf'], ['organis', 'organ'], ['dataanalysis'], []]
-    """
-    asked = asked_tokens(item.text)
-    if len(asked) == 1:
-        return [asked[0].stem, *map(stem, respelt(asked[0].form))]
-    parts = "".join(token.form for token in asked[:-1]).replace(".", "")
-    return [asked[-1].stem] if asked and asked[-1].kind == "whole" and parts == asked[-1].form else []
-
-
 def only_common(asked: Iterable[Asked], settings: SearchSettings) -> bool:
     """Say whether a query asks for stop words and nothing else."""
     return all(term.form in settings.stop_words for term in asked)

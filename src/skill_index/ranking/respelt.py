@@ -27,6 +27,10 @@ _BEFORE_RE = ("cent", "theat", "met", "lit", "fib", "calib", "spect", "lust", "s
 _AFTER_L = ("led", "ling", "ler", "lers", "lor", "lors")
 _LAST_L = re.compile(r"(.*[aeiouy][^aeiou]+[aeiou])(ll?)([eio]\w+)")  # not "filling", which is no "filing"
 _NUMBERED = re.compile(r"([^\W\d_]{3,})\d{1,3}")  # with fewer letters it is a name: "co2", "ec2"
+_DERIVED = [
+    (2, "ify", "ification"),
+    (2, "ifies", "ifications"),
+]  # other words for the same, not other spellings
 
 
 def _rules() -> Iterator[tuple[int, str, str]]:
@@ -35,13 +39,14 @@ def _rules() -> Iterator[tuple[int, str, str]]:
     yield from ((2, f"our{end}", f"or{end}") for end in _AFTER_R)
     yield from ((0, f"{start}re{end}", f"{start}er{end}") for start in _BEFORE_RE for end in ("", "s"))
     yield from ((0, f"{start}c{end}", f"{start}s{end}") for start in ("en", "ti") for end in _AFTER_C)
-    yield from ((3, "ses", "sis"), (2, "ify", "ification"), (2, "ifies", "ifications"))
+    yield from ((3, "ses", "sis"), *_DERIVED)
 
 
 _ENDINGS = {
     old: (letters, new) for letters, *pair in _rules() for old, new in (pair, reversed(pair))
 }  # looked up by length: sixteen patterns would cost a new word more than all else
 _LONGEST = max(map(len, _ENDINGS))
+_NOUNS = tuple(noun for _, _, noun in _DERIVED)
 
 
 @lru_cache(maxsize=_MEMO)
@@ -62,6 +67,17 @@ def respelt(form: str) -> tuple[str, ...]:
     if form.endswith(_AFTER_L) and (parts := _LAST_L.fullmatch(form)):
         found.append(parts[1] + ("l" if parts[2] == "ll" else "ll") + parts[3])
     return tuple(found)
+
+
+def spellings(form: str) -> tuple[str, ...]:
+    """
+    Return the other spellings of a word, and its plural, but no other word.
+
+    >>> spellings("summarise"), spellings("apis"), respelt("verify"), spellings("verify")
+    (('summarize',), ('api',), ('verification',), ())
+    """
+    noun = form.endswith(_NOUNS)
+    return tuple(other for other in respelt(form) if other.endswith(_NOUNS) == noun)
 
 
 def without_number(form: str) -> list[str]:
