@@ -276,6 +276,48 @@ def test_metadata_can_be_written_as_json() -> None:
     }
 
 
+METADATA = [
+    ("{a: 1, b: 2.50, c: 1e3, d: 0x1F, e: 1_000, f: 007, g: -0}", "1|2.50|1e3|0x1F|1_000|007|-0"),
+    ("{a: true, b: No, c: on, d: .inf, e: 1:30}", "true|No|on|.inf|1:30"),
+    ("{a: null, b: ~, c: , d}", "|||"),
+    ("{a: 2025-12-01, b: 2026-02-03T10:00:00Z}", "2025-12-01|2026-02-03T10:00:00Z"),
+    ("{a: '1', \"b\": \"x y\", c: it''s}", "1|x y|it''s"),
+    ("{a: !!int 5, b: !!str 6,}", "5|6"),
+    ("{a: http://x.y/z?n=1, b: 50%}", "http://x.y/z?n=1|50%"),
+    ("{}", ""),
+]
+
+
+@pytest.mark.parametrize("broken", [False, True])
+@pytest.mark.parametrize(("flow", "values"), METADATA)
+def test_metadata_on_one_line_is_text_as_typed(flow: str, values: str, *, broken: bool) -> None:
+    """Numbers, dates and booleans are not converted, nothing is "", and there is no finding."""
+    if broken:  # over several lines
+        flow = flow.replace("{", "{\n  ").replace(", ", ",\n  ").replace("}", "\n}")
+    parsed = header("name: pdf", "description: d", *f"metadata: {flow}".split("\n"))
+    assert parsed.skill is not None
+    assert "|".join(parsed.skill.metadata.values()) == values
+    assert parsed.findings == ()
+
+
+def test_keys_of_metadata_are_text_as_typed() -> None:
+    """Whatever YAML would make of them; of one that stands twice the first is used, and that is told."""
+    metadata = skill("metadata: {1: a, true: b, null: c, 2025-01-01: d}").metadata
+    assert dict(metadata) == {"1": "a", "true": "b", "null": "c", "2025-01-01": "d"}
+    parsed = header("name: pdf", "description: d", "metadata: {a: 1, a: 2}")
+    assert parsed.skill is not None
+    assert (dict(parsed.skill.metadata), codes(parsed)) == ({"a": "1"}, [("duplicate-key", 4)])
+
+
+@pytest.mark.parametrize("flow", ["{a: 1", "{a: @x}", "{a: x: y}", "{a: *b}", "[a, b]", "[]", "5"])
+def test_metadata_that_is_no_mapping_is_empty_and_told(flow: str) -> None:
+    """No part of it is made up, and the skill is there."""
+    parsed = header("name: pdf", "description: d", f"metadata: {flow}")
+    assert parsed.skill is not None
+    assert dict(parsed.skill.metadata) == {}
+    assert codes(parsed)[-1] == ("metadata-not-a-mapping", 4)
+
+
 def test_every_problem_is_told_at_once_and_in_order() -> None:
     """One reading tells all that strict mode refuses, from the top down."""
     parsed = header("name: A_b", "version: 1", "allowed_tools: Bash(", "description: x: y", strict=True)
