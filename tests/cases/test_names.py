@@ -105,7 +105,7 @@ def test_an_empty_name_is_no_name(blank: str) -> None:
 @pytest.mark.parametrize(
     ("asked", "near"),
     [
-        ("[Pod Functions]", "pod-functions"),
+        ("(Pod Functions)", "pod-functions"),
         ("pod-function", "pod-functions"),
         ("podfunctions", "pod-functions"),
         ("pod-fucntions", "pod-functions"),

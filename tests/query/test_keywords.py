@@ -23,7 +23,7 @@ SHORT: dict[str, tuple[Clause, ...]] = {
     "解析PDF　公众号": words("解析PDF 公众号"),
     "http://x foo:bar 12:30 a:b:c names:x": words("http://x foo:bar 12:30 a:b:c names:x"),
     "--flag ++i -+x +-x ---x": words("--flag ++i -+x +-x ---x"),
-    "what is 5 ‑ 3 – 2": words("what is 5 ‑ 3 – 2"),
+    "what is 5‑3 – 2": words("what is 5‑3 – 2"),
     "selects: pdf": words("selects: pdf"),
     "please select:pdf": words("please select:pdf"),
     "select : pdf": words("select : pdf"),
@@ -39,6 +39,12 @@ SHORT: dict[str, tuple[Clause, ...]] = {
     ),
     "+pdf\n": (Required(Word("pdf")),),
     "\n  +pdf": (Required(Word("pdf")),),
+    "pdf −draft ‐old ‑x": (
+        *words("pdf"),
+        *(
+            Excluded(Word(text)) for text in ("draft", "old", "x")
+        ),  # a minus, a hyphen, one that does not break
+    ),
     # phrases
     '"exact phrase" pdf': (Phrase("exact phrase"), Word("pdf")),
     '"  exact \t phrase "': (Phrase("exact phrase"),),
@@ -100,10 +106,9 @@ SLIPS: dict[str, tuple[tuple[Clause, ...], tuple[str, ...]]] = {
         ("ignored a quote that is never closed", "read 'name:' as a word: nothing follows it"),
     ),
     "name: pdf": (words("name: pdf"), ("read 'name:' as a word: nothing follows it",)),
-    "x -tag:": (
-        (Word("x"), Excluded(Word("tag:"))),
-        ("read 'tag:' as a word: nothing follows it",),
-    ),
+    "x -tag:": (words("x tag:"), ("read 'tag:' as a word: nothing follows it",)),
+    "+name: pdf": (words("name: pdf"), ("read 'name:' as a word: nothing follows it",)),
+    "pdf − merge": (words("pdf merge"), ("ignored '−': no word follows it",)),
 }
 
 

@@ -21,6 +21,8 @@ PRINTED: dict[str, Query] = {
         (Required(Word("pandas", "description")), Excluded(Phrase("a b", "name")), Required(Word("x", "any")))
     ),
     'select:a,"b,c"': Query(select=Select(("a", "b,c"))),
+    'select:"[a]"': Query(select=Select(("[a]",))),
+    'select:"[a",b]': Query(select=Select(("[a", "b]"))),
     "select:": Query(select=Select(())),
     # words that would act as operators stay words on lines of their own
     "pdf\n-draft": Query((Word("pdf"), Word("-draft"))),
@@ -45,6 +47,7 @@ def test_queries_print_as_they_are_written(text: str) -> None:
     [
         (Query((Required(Word("-x")), Word("-y"))), "+name:-x any:-y"),
         (Query((Excluded(Word("name:x")), Word("a"))), "-any:name:x a"),
+        (Query((Required(Word("tag:")), Excluded(Word("tag:")))), "+name:tag: -any:tag:"),
         (Query((Phrase('say "hi"  now'),)), '"say hi now"'),
         (Query(select=Select(('a"b,c',))), 'select:"a b,c"'),
     ],
@@ -107,7 +110,7 @@ def test_any_words_made_by_hand_read_back(texts: list[str]) -> None:
     assert parse_query(str(query)) == query
 
 
-@given(st.lists(st.text(st.sampled_from("ab, -_:.é解"), min_size=1), unique=True))
+@given(st.lists(st.text(st.sampled_from("ab, -_:.é解[]1)"), min_size=1), unique=True))
 def test_selections_made_by_hand_read_back(names: list[str]) -> None:
     """Names with commas, blanks and signs in them read back, once the blanks are trimmed."""
     select = parse_query("select:" + ",".join(f'"{name}"' for name in names)).select

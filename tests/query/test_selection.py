@@ -28,6 +28,21 @@ FORMS: dict[str, tuple[str, ...]] = {
     'SELECT:"Data_Analysis"': ("Data_Analysis",),
     "select:“a”,'b',`c`,«d»,「e」": ("a", "b", "c", "d", "e"),
     'select:"a\nb"': ("a b",),
+    # as JSON, YAML or a numbered list
+    'select:["a","b"]': ("a", "b"),
+    "select: [ a, 'b' ]": ("a", "b"),
+    "select:［a，b］": ("a", "b"),
+    'select:[\n  "a",\n  "b"\n]': ("a", "b"),
+    "select:[a]": ("a",),
+    'select:"[a]"': ("[a]",),
+    "select:[a],[b]": ("[a]", "[b]"),
+    "select:[a,b": ("[a", "b"),
+    "select:a,b]": ("a", "b]"),
+    "select:[a](b)": ("[a](b)",),
+    "select:1. a\n2) b\n10. c": ("a", "b", "c"),
+    "select:1. a, 2. b": ("a", "b"),
+    "select:– a\n— b": ("a", "b"),
+    "select:1.a,2,3.,1234. b": ("1.a", "2", "3.", "1234. b"),
     "select:don't,-x,--,*": ("don't", "-x", "--", "*"),
     "select:+a,.*,(b": ("+a", ".*", "(b"),
     "select:a\nmake a chart": ("a", "make a chart"),
@@ -69,7 +84,7 @@ def test_slips_in_a_list_are_said(text: str, names: tuple[str, ...], said: list[
 
 
 @pytest.mark.parametrize(
-    "text", ["select:", "select:,,", " SELECT: \n", 'select:""', "select:', ,'", 'select:"']
+    "text", ["select:", "select:,,", " SELECT: \n", 'select:""', "select:', ,'", 'select:"', "select:[ ]"]
 )
 def test_no_names_is_one_note(text: str) -> None:
     """A selection of nothing stays a selection, empty, with one note."""
@@ -89,7 +104,7 @@ def test_a_selection_is_never_cut() -> None:
     assert query.notes == ()
 
 
-@pytest.mark.parametrize("mark", ['"', ",", '"a', '"a"b,', '"a",', "- ", "\n", "x ", '" '])
+@pytest.mark.parametrize("mark", ['"', ",", "[", "]", "1. ", '"a', '"a"b,', '"a",', "- ", "\n", "x ", '" '])
 def test_many_marks_in_a_list_are_read_to_the_end(mark: str) -> None:
     """200,000 characters of any mark do not hide the name behind them."""
     query = parse_query("select:" + mark * (200_000 // len(mark)) + ",\nlast")

@@ -29,10 +29,14 @@ def parse_keywords(tokens: Tokenizer, settings: SearchSettings) -> tuple[Clause,
     quotes part words too.  A word made of marks alone (a bullet, a ruler) is left out there.
     """
     _cut(tokens, settings.query_chars)
-    if not rule.MARKED.search(tokens.shape, tokens.position):
+    marked = rule.MARKED.search(tokens.shape, tokens.position)
+    if not (marked or rule.CONNECTIVE.search(tokens.shape, tokens.position)):
         return tuple(map(Word, tokens.text.split()))
     if not _is_long(tokens, settings.operator_words):
+        _review_connectives(tokens)
         return _parse_clauses(tokens)
+    if not marked:
+        return tuple(map(Word, tokens.text.split()))
     operator = rule.OPERATOR.search(tokens.shape, tokens.position)
     if operator:
         message = (
@@ -41,6 +45,17 @@ def parse_keywords(tokens: Tokenizer, settings: SearchSettings) -> tuple[Clause,
         )
         tokens.problems.append(Problem(code.OPERATORS_AS_TEXT, message))
     return tuple(Word(word) for word in tokens.text.split() if word.strip(rule.MARKS))
+
+
+def _review_connectives(tokens: Tokenizer) -> None:
+    """Say that AND and NOT are words here: who writes them expects filters, and NOT the opposite."""
+    found = dict.fromkeys(each[0] for each in rule.CONNECTIVE.finditer(tokens.shape, tokens.position))
+    if found:
+        message = (
+            f"read {' and '.join(map(repr, found))} as text: write +word for what a name must have, "
+            "-word for what no skill may have"
+        )
+        tokens.problems.append(Problem(code.OPERATORS_AS_TEXT, message))
 
 
 def _cut(tokens: Tokenizer, limit: int) -> None:
@@ -85,7 +100,8 @@ def _parse_clause(tokens: Tokenizer) -> Clause | None:
         sign   = "+" | "-" ;
 
     A sign acts at the start of a word and before one character that is not a sign: `e-mail`,
-    `c++` and `--flag` are words.  A sign with nothing behind it is ignored.
+    `c++` and `--flag` are words.  A sign with nothing behind it is ignored, and so is one before a
+    field with nothing behind that: `name:` is then a word.
     """
     start = tokens.position
     lone = tokens.take(rule.LONE_SIGN)
@@ -94,6 +110,11 @@ def _parse_clause(tokens: Tokenizer) -> Clause | None:
         tokens.report(code.IGNORED, message, lone, f"a word after {lone.text!r}")
         return None
     sign = tokens.take(rule.SIGN)
+    empty = tokens.take(rule.EMPTY_FIELD)
+    if empty:
+        message = f"read {empty.text!r} as a word: nothing follows it"
+        tokens.report(code.EMPTY_FIELD, message, empty, f"a word after {empty.text!r}")
+        return Word(empty.text)
     operand = _parse_operand(tokens, start)
     if operand is None or sign is None:
         return operand
@@ -112,11 +133,6 @@ def _parse_operand(tokens: Tokenizer, start: int) -> Operand | None:
     A quote that never closes is read as a blank, and the clause is read again from its `start`:
     a sign before it has then lost its word, and no filter is guessed from a slip.
     """
-    empty = tokens.take(rule.EMPTY_FIELD)
-    if empty:
-        message = f"read {empty.text!r} as a word: nothing follows it"
-        tokens.report(code.EMPTY_FIELD, message, empty, f"a word after {empty.text!r}")
-        return Word(empty.text)
     prefix = tokens.take(rule.FIELD)
     field = rule.FIELDS[prefix.shape[:-1].lower()] if prefix else None
     phrase = tokens.take(rule.PHRASE)

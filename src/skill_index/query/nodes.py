@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 from skill_index.findings import Note
-from skill_index.query.tokens import reads_as_selection, reads_as_word, shape_of, unquoted
+from skill_index.query.tokens import EMPTY_FIELD, reads_as_selection, reads_as_word, shape_of, unquoted
 
 _PLAIN = re.compile(r"[\w-]+", re.ASCII)
 
@@ -175,11 +175,13 @@ def _operand(item: Operand, *, home: str, bare: bool) -> str:
 def _stands_after_sign(item: Operand) -> bool:
     if isinstance(item, Phrase):
         return True
-    return reads_as_word(item.text) and shape_of(item.text)[:1] not in {"+", "-"}
+    shape = shape_of(item.text)
+    return reads_as_word(item.text) and shape[:1] not in {"+", "-"} and not EMPTY_FIELD.fullmatch(shape)
 
 
 def _listed(name: str) -> str:
     if _PLAIN.fullmatch(name):  # nearly every name
         return name
     shape = shape_of(name)
-    return f'"{unquoted(name)}"' if "," in shape or "\n" in shape else name
+    marked = "," in shape or "\n" in shape or shape.startswith("[")
+    return f'"{unquoted(name)}"' if marked else name

@@ -12,8 +12,8 @@ ignored              a sign, a quote or an empty name was left out              
 empty-field          `name:` stands alone, and so is a word                           raises
 no-names             `select:` names nothing                                          raises
 cut                  keyword text was longer than `SearchSettings.query_chars`        raises
-operators-as-text    signs, fields or phrases in long text are words                  accepts
-only-exclusions      every clause excludes, so there is nothing to search for         accepts
+operators-as-text    signs, fields or phrases in long text, AND and NOT, are words    accepts
+only-exclusions      every clause only holds back, so there is nothing to search for  accepts
 empty                nothing is left to search for                                    accepts
 """
 

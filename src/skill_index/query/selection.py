@@ -19,14 +19,15 @@ from skill_index.query.problems import Problem
 from skill_index.query.tokens import Token, Tokenizer
 
 _QUOTES = rule.DOUBLE_QUOTES + "'`＇｀‘’«»「」"
-_LEAD = re.compile(rf"(?:[{re.escape(_QUOTES)}\s]|[-－*＊•]\s)+")
+_LEAD = re.compile(rf"(?:[{re.escape(_QUOTES)}\s]|{rule.BULLETS}\s)+")
 
 
 def parse_select(tokens: Tokenizer) -> Select | None:
     """
     Read a selection, or None where the text does not start like one.
 
-        select    = "select:" , [ name , { separator , name } ] ;
+        select    = "select:" , ( names | "[" , names , "]" ) ;
+        names     = [ name , { separator , name } ] ;
         separator = "," | line break ;
 
     An empty name is ignored, and names equal to the letter are kept once.
@@ -36,6 +37,7 @@ def parse_select(tokens: Tokenizer) -> Select | None:
     if prefix is None:
         return None
     known = len(tokens.problems)
+    _open_list(tokens)
     names = dict.fromkeys(_parse_names(tokens))
     if not names:
         message = "no names given: write select: and the names of skills, as in select:first,second"
@@ -44,13 +46,21 @@ def parse_select(tokens: Tokenizer) -> Select | None:
     return Select(tuple(names))
 
 
+def _open_list(tokens: Tokenizer) -> None:
+    """Leave out the brackets around all names: models write lists as JSON does."""
+    tokens.take(rule.BLANKS)
+    if rule.LIST.match(tokens.shape, tokens.position):
+        tokens.position += 1
+        tokens.cut(len(tokens.text) - 1)
+
+
 def _parse_names(tokens: Tokenizer) -> Iterator[str]:
     """
     Read names to the end, and leave out the empty ones.
 
         name   = [ bullet ] , ( quoted | { character but a separator } ) ;
         quoted = quote , { character but a quote } , quote ;
-        bullet = ( "-" | "*" | "•" ) , blank ;
+        bullet = ( "-" | "*" | "•" | digits , ( "." | ")" ) ) , blank ;
     """
     _parse_separator(tokens, first=True)
     while not tokens.at_end and (token := tokens.take(rule.NAME)):

@@ -28,7 +28,8 @@ FIELDS = {
 """Each spelling of a field, and the field it means."""
 
 DOUBLE_QUOTES = '"＂“”„‟'
-MARKS = DOUBLE_QUOTES + "+-＋－"
+_HYPHENS = "\u2010\u2011\u2212"  # a hyphen, one that breaks no line, a minus: models write each for "-"
+MARKS = DOUBLE_QUOTES + _HYPHENS + "+-＋－"
 """What a word may be made of and still say nothing: a bullet, a ruler, a forgotten quote."""
 
 _FULL_WIDTH = {0xFF01 + offset: 0x21 + offset for offset in range(94)}
@@ -36,6 +37,7 @@ _SHAPES = (
     _FULL_WIDTH
     | dict.fromkeys(map(ord, DOUBLE_QUOTES), ord('"'))
     | dict.fromkeys(map(ord, "\r\v\f\x85\u2028\u2029"), ord("\n"))
+    | dict.fromkeys(map(ord, _HYPHENS), ord("-"))
     | {ord("、"): ord(",")}
 )
 _UNQUOTED = dict.fromkeys(map(ord, DOUBLE_QUOTES), " ")
@@ -44,6 +46,9 @@ _UNQUOTED = dict.fromkeys(map(ord, DOUBLE_QUOTES), " ")
 _FIELD = rf"(?ai:{'|'.join(FIELDS)}):"
 _SIGN = r"[+-](?=[^\s+-])"
 _LONE_SIGN = r"[+-]+(?!\S)"
+
+BULLETS = r"(?:[-－*＊•–—]|[0-9]{1,3}[.)])"
+"""What stands before an entry of a list, and behind it a blank."""
 
 BLANKS = re.compile(r"\s*")
 SIGN = re.compile(_SIGN)
@@ -55,11 +60,15 @@ QUOTE = re.compile(r'"')
 WORD = re.compile(r"\S+")
 SELECT = re.compile(r"(?ai:select):")
 COMMAS = re.compile(r"(?:,\s*)+")
-BULLET = re.compile(r"(?:[-*•][^\S\n]+)+")
+BULLET = re.compile(rf"(?:{BULLETS}[^\S\n]+)+")
+LIST = re.compile(r"\[[^\[\]]*\]\Z")
 NAME = re.compile(r'"[^"]*"(?=[^\S\n]*(?:[,\n]|\Z))|[^,\n]*')
 
 MARKED = re.compile(rf'(?<!\S)(?:["+-]|{_FIELD})')
 """Found in every text that holds more than plain words, and in some that do not."""
+
+CONNECTIVE = re.compile(r"(?<!\S)(?:AND|NOT)(?=\s+\S)")
+"""Found in what may be written for an engine that reads these words as operators."""
 
 OPERATOR = re.compile(rf'(?<!\S)(?:{_SIGN}|{_FIELD}(?=\S)|"[^"]+")')
 """Found in every text in which a sign, a field or a phrase would act."""
