@@ -39,6 +39,7 @@ FORMS = [
     ("e-mail&web a&&b &x y& R & D", ["e", "mail", "email", "web", "a", "b", "x", "y", "r", "d"]),
     ("C&C++ c#&d", ["c", "c++", "c#", "d"]),
     ("a&b&c&d&e", ["a", "b", "c", "d", "e"]),
+    ("e‐mail data‑analysis 2–3 a−b", ["e", "mail", "email", "data", "analysis", "dataanalysis", *"23ab"]),
     # humps
     ("openFile", ["open", "file", "openfile"]),
     ("JSONReader", ["json", "reader", "jsonreader"]),

@@ -74,7 +74,7 @@ FIRST_OF_RUNS = "\u0e01"
 """No character before it is of a run."""
 _VOWEL = re.compile(r"[aeiouy]")
 _PLAIN_RUN = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3]+")  # nothing to fold
-_JOINT = "-_./'’&"
+_JOINT = "-\u2010_./'’&"  # with the hyphen that models write for "-", as one that breaks no line, too
 _JOINTS = re.compile(rf"([{_JOINT}])")
 # Between "add" and "Person", and between "XML" and "Parser"; but "PDFs" is the plural of "PDF".
 _HUMPS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))")
@@ -104,7 +104,7 @@ def _fine() -> _Fine:
         r"|\.(?i:net)(?!\w)"
         rf"|[{_RUN}][{_RUN}{mark}]*"
         rf"|{word}(?:&{word}(?!\+\+|\#))+"  # r&d
-        rf"|{word}(?:[-_./'’]{word}(?!\+\+|\#))*"
+        rf"|{word}(?:[-\u2010_./'’]{word}(?!\+\+|\#))*"
         "|[\u2600-\u27bf\U0001f000-\U0001faff]"  # a picture
     )
     return _Fine(re.compile(token), re.compile(rf".[{mark}]*", re.DOTALL))
