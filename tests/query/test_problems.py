@@ -124,6 +124,8 @@ def test_the_strict_door_refuses_what_would_be_cut() -> None:
         ("pdf AND form NOT +merge", ["operators-as-text"]),
         ("pdf OR form not merge ANDROID", []),
         ("pdf AND", []),
+        ('"pdf AND form" name:AND +NOT merge', []),
+        ("\n pdf NOT merge", ["operators-as-text"]),
         ("pdf\nNOT merge", []),
         ("do NOT " * 20, []),
         ("a\n-b", ["operators-as-text"]),

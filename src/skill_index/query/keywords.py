@@ -17,6 +17,8 @@ from skill_index.query.problems import Problem
 from skill_index.query.tokens import Token, Tokenizer
 from skill_index.settings import SearchSettings
 
+_CONNECTIVES = (Word("AND"), Word("NOT"))  # operators to other engines; OR asks for what is done anyway
+
 
 def parse_keywords(tokens: Tokenizer, settings: SearchSettings) -> tuple[Clause, ...]:
     """
@@ -30,13 +32,11 @@ def parse_keywords(tokens: Tokenizer, settings: SearchSettings) -> tuple[Clause,
     """
     _cut(tokens, settings.query_chars)
     marked = rule.MARKED.search(tokens.shape, tokens.position)
-    if not (marked or rule.CONNECTIVE.search(tokens.shape, tokens.position)):
-        return tuple(map(Word, tokens.text.split()))
-    if not _is_long(tokens, settings.operator_words):
-        _review_connectives(tokens)
-        return _parse_clauses(tokens)
-    if not marked:
-        return tuple(map(Word, tokens.text.split()))
+    if not (marked and _is_long(tokens, settings.operator_words)):
+        clauses = _parse_clauses(tokens) if marked else tuple(map(Word, tokens.text.split()))
+        if len(clauses) <= settings.operator_words:
+            _review_connectives(tokens, clauses)
+        return clauses
     operator = rule.OPERATOR.search(tokens.shape, tokens.position)
     if operator:
         message = (
@@ -47,10 +47,10 @@ def parse_keywords(tokens: Tokenizer, settings: SearchSettings) -> tuple[Clause,
     return tuple(Word(word) for word in tokens.text.split() if word.strip(rule.MARKS))
 
 
-def _review_connectives(tokens: Tokenizer) -> None:
-    """Say that AND and NOT are words here: who writes them expects filters, and NOT the opposite."""
-    found = dict.fromkeys(each[0] for each in rule.CONNECTIVE.finditer(tokens.shape, tokens.position))
-    if found:
+def _review_connectives(tokens: Tokenizer, clauses: tuple[Clause, ...]) -> None:
+    """Say that AND and NOT are words here: who writes them expects filters, and NOT finds the opposite."""
+    found = [word.text for word in _CONNECTIVES if word in clauses[:-1]]
+    if found and "\n" not in tokens.shape.strip():
         message = (
             f"read {' and '.join(map(repr, found))} as text: write +word for what a name must have, "
             "-word for what no skill may have"

@@ -67,9 +67,6 @@ NAME = re.compile(r'"[^"]*"(?=[^\S\n]*(?:[,\n]|\Z))|[^,\n]*')
 MARKED = re.compile(rf'(?<!\S)(?:["+-]|{_FIELD})')
 """Found in every text that holds more than plain words, and in some that do not."""
 
-CONNECTIVE = re.compile(r"(?<!\S)(?:AND|NOT)(?=\s+\S)")
-"""Found in what may be written for an engine that reads these words as operators."""
-
 OPERATOR = re.compile(rf'(?<!\S)(?:{_SIGN}|{_FIELD}(?=\S)|"[^"]+")')
 """Found in every text in which a sign, a field or a phrase would act."""
 
