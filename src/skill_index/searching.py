@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 _CANDIDATES = 10  # skills of one shared name that are listed; a real catalog has dozens of "code-review"
 _NO_SKILLS = Note("no-skills", "there are no skills to search")
-_REASONS = frozenset({"empty", "only-exclusions", "required-missing", "common-words"})  # notes that say why
+_REASONS = frozenset(
+    {"empty", "only-exclusions", "required-missing", "all-held-back", "common-words"}
+)  # notes that say why
 _FOLLOW_UP = 10  # names offered in the query for what was cut: two pages, not a dump
 
 

@@ -213,6 +213,46 @@ def test_who_misses_what_is_required_is_near(query: str, near: list[str]) -> Non
     assert note.subject == query.removesuffix(" pager")
 
 
+LACKED = "no skill has {} where it is required"
+ELSEWHERE = f"{LACKED}; the nearest have the words elsewhere or otherwise"
+MEANT = f"{LACKED}; did you mean {{}}"
+HELD = "every skill that has {} where it is required is held back by the rest of the query"
+LEFT = "every skill that fits the words is held back, as {} asks for"
+WHY_NONE = [
+    ("+pandas", ELSEWHERE, "+pandas"),
+    ("+zebra pdf +pdf", ELSEWHERE, "+zebra"),
+    ("+zebra", LACKED, "+zebra"),
+    ("+gen +pdf", ELSEWHERE, "+gen +pdf"),
+    ("+call -pager", HELD, "+call"),
+    ("+call source:home", HELD, "+call"),
+    ("+vidoe", MEANT, "+vidoe", "+video"),
+    ("+name:vidoe pdf", MEANT, "+name:vidoe", "+name:video"),
+    ('+"vidoe" +data', MEANT, '+"vidoe"', '+"video"'),
+    ("+description:vidoe", ELSEWHERE, "+description:vidoe"),
+    ("+zebra-vidoe", ELSEWHERE, "+zebra-vidoe"),
+    ("pager -carry", LEFT, "-carry"),
+    ("pager source:home -x", LEFT, "source:home -x"),
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "told", "clauses"), [(query, told, rest) for query, told, *rest in WHY_NONE]
+)
+def test_why_filters_leave_nothing(query: str, told: str, clauses: list[str]) -> None:
+    """What no record has, what may have been meant, or that those which fit are held back."""
+    ranking = RANKER.rank(parse_query(query), 9)
+    assert ranking.hits == ()
+    (note,) = (note for note in ranking.notes if note.code != "corrected")
+    assert (note.message, note.subject) == (told.format(*clauses), clauses[0])
+    assert note.suggestions == tuple(clauses[1:])
+
+
+@pytest.mark.parametrize("query", ["zebra -pdf", "-pdf", "source:team", "zebra"])
+def test_filters_are_not_blamed_where_no_word_fits(query: str) -> None:
+    """There is nothing that they could hold back."""
+    assert RANKER.rank(parse_query(query), 9).notes == ()
+
+
 def test_nothing_is_near_where_something_passes() -> None:
     """Near misses stand in for hits, and never beside them."""
     ranking = RANKER.rank(parse_query("+gen pager"), 9)

@@ -39,7 +39,7 @@ def candidates(index: Indexed, query: Query, scores: Array) -> tuple[Array, Arra
         return matched, None
     allowed = np.ones(len(index.records), dtype=bool)
     for excluded in query.excluded:
-        allowed[_holding(index, excluded)] = False
+        allowed[holding(index, excluded)] = False
     for word in query.words:
         if word.field == "source":
             allowed &= index.from_source(word.text)
@@ -47,19 +47,19 @@ def candidates(index: Indexed, query: Query, scores: Array) -> tuple[Array, Arra
     if not query.required:
         return matched, None
     for required in query.required:
-        holding = np.zeros(len(index.records), dtype=bool)
-        holding[_holding(index, required)] = True
-        allowed &= holding
+        held = np.zeros(len(index.records), dtype=bool)
+        held[holding(index, required)] = True
+        allowed &= held
     return allowed, matched & ~allowed
 
 
 def blocking(index: Indexed, query: Query, at: int) -> str:
     """Return which clause of the query holds a record back, "" if none does."""
     for excluded in query.excluded:
-        if at in _holding(index, excluded):
+        if at in holding(index, excluded):
             return f"it has what {excluded} excludes"
     for required in query.required:
-        if at not in _holding(index, required):
+        if at not in holding(index, required):
             return f"it lacks what {required} requires"
     for word in query.words:
         if word.field == "source" and not index.from_source(word.text)[at]:
@@ -67,7 +67,7 @@ def blocking(index: Indexed, query: Query, at: int) -> str:
     return ""
 
 
-def _holding(index: Indexed, clause: Required | Excluded) -> Array:
+def holding(index: Indexed, clause: Required | Excluded) -> Array:
     """Return the records that hold a word or phrase where the clause asks for it, some of them twice."""
     item = clause.item
     if item.field == "source":
@@ -77,11 +77,11 @@ def _holding(index: Indexed, clause: Required | Excluded) -> Array:
     else:
         columns = _NAME if item.field is None else field_columns(item.field)
     others = spellings if isinstance(clause, Excluded) else respelt
-    holding = [NOTHING]
+    found = [NOTHING]
     for wording in wordings(item, others):
         docs = _saying(index, wording, columns)
-        holding.append(_writing(index, wording, docs) if isinstance(clause, Excluded) else docs)
-    return np.concatenate(holding)
+        found.append(_writing(index, wording, docs) if isinstance(clause, Excluded) else docs)
+    return np.concatenate(found)
 
 
 def _saying(index: Indexed, wording: Wording, columns: tuple[int, ...]) -> Array:

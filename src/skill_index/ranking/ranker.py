@@ -23,9 +23,10 @@ from skill_index.query import Query
 from skill_index.ranking.briefs import Briefs
 from skill_index.ranking.filters import blocking, candidates, filters
 from skill_index.ranking.gate import confidence, least_coverage, state_of, strength
+from skill_index.ranking.held_back import all_held_back, required_missing
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.postings import Array, Brief
-from skill_index.ranking.records import Ranking, Record, Scored, State
+from skill_index.ranking.records import Ranking, Record, Scored
 from skill_index.ranking.segments import Segment
 from skill_index.ranking.stored import flattened, restored
 from skill_index.ranking.tables import Tables
@@ -121,7 +122,7 @@ class Ranker:
             near=tuple([weighed.explain(at, taken[at]) for at in near]),
             rejected=tuple([(at, self._too_little(weighed, taken[at])) for at in rejected]),
             total=len(first) + int(np.count_nonzero(hits)),
-            notes=(*weighed.notes, *_why_none(query, state, missed)),
+            notes=(*weighed.notes, *([] if ranked or rejected else self._why_none(weighed, query, missed))),
         )
 
     def order(self, query: Query, limit: int, first: Sequence[int] = ()) -> list[int]:
@@ -184,10 +185,9 @@ class Ranker:
         least = least_coverage(weighed.terms, self._index.settings)
         return f"covers {weighed.covered(taken):.0%} of the query, less than {least:.0%}"
 
-
-def _why_none(query: Query, state: State, missed: Array | None) -> list[Note]:
-    if state != "none" or missed is None:
-        return []
-    words = " ".join(map(str, query.required))
-    elsewhere = "; the nearest have the words elsewhere" if missed.any() else ""
-    return [Note("required-missing", f"no skill has {words} where it is required{elsewhere}", words)]
+    def _why_none(self, weighed: Weighed, query: Query, missed: Array | None) -> list[Note]:
+        """Say what a filter has to do with it that there is no hit."""
+        if missed is None:
+            return [all_held_back(query)] if filters(query) and weighed.scores.any() else []
+        corrected = {note.subject: note.suggestions for note in weighed.notes if note.code == "corrected"}
+        return [required_missing(self._index, query, corrected, near=bool(missed.any()))]
