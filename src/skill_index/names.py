@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from skill_index.text import one_line
 
 _QUOTES = "\"'`“”‘’«»「」"
-_SEPARATORS = re.compile(r"[-_\s]+")
+_SEPARATORS = re.compile("[-_\\s\u2010\u2212]+")  # with a hyphen and a minus, which models write for "-"
 _LENGTHS = (0.5, 4.0)  # a near name is at least half and at most four times as long as the one asked for
 _NEAR_ENOUGH = 72.0  # of 100 by rapidfuzz's WRatio; below it, "nearest" names read as noise
 
@@ -30,6 +30,8 @@ def fold_name(text: str) -> str:
 
     >>> fold_name(' "Data_Analysis"\n'), fold_name("ｄａｔａ-analysis")
     ('data-analysis', 'data-analysis')
+    >>> fold_name("data\u2011analysis")
+    'data-analysis'
     """
     if text.isascii() and text.isprintable():  # most names, several times each: nothing to compose or to hide
         return _SEPARATORS.sub("-", text.strip().strip(_QUOTES).strip().lower())
