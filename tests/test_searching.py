@@ -34,6 +34,25 @@ def test_several_queries_take_turns() -> None:
     assert (results.total, results.remaining, results.state) == (3, 0, "strong")
 
 
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("zebra", "no-match"),
+        ("zebra -pdf", "no-match"),
+        ("pdf -pdf", "all-held-back"),
+        ("pdf source:x", "all-held-back"),
+        ("+pdf -pdf", "required-missing"),
+        ("+zebra", "required-missing"),
+        ("-pdf", "only-exclusions"),
+        ("source:s", "only-exclusions"),
+    ],
+)
+def test_no_hit_has_one_reason(query: str, code: str) -> None:
+    """That no skill fits is said only where nothing else explains it."""
+    results = CATALOG.search(query)
+    assert (results.state, [note.code for note in results.notes]) == ("none", [code])
+
+
 def test_several_queries_share_one_limit() -> None:
     """The limit holds for the merged answer, and the follow-up names the rest."""
     results = CATALOG.search(["pdf", "chart"], limit=2)
