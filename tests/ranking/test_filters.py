@@ -19,11 +19,14 @@ RECORDS = [
     Record("cpp", "c++-style", "C code.", "# Notes\nNot a draft."),
 ]
 RANKER = Ranker.build(RECORDS)
+# Among so many others a query reaches only those that its words and filters lead to.
+AMONG_MANY = Ranker.build([*RECORDS, *(Record(f"o{n}", f"other-{n}", "Otherwise.") for n in range(400))])
+RANKERS = pytest.mark.parametrize("ranker", [RANKER, AMONG_MANY], ids=["few", "many"])
 
 
-def found(query: str) -> set[str]:
+def found(ranker: Ranker, query: str) -> set[str]:
     """Return the keys of all hits."""
-    return {RECORDS[hit.position].key for hit in RANKER.rank(parse_query(query), 99).hits}
+    return {RECORDS[hit.position].key for hit in ranker.rank(parse_query(query), 99).hits}
 
 
 REQUIRED = [
@@ -92,10 +95,11 @@ REQUIRED = [
 ]
 
 
+@RANKERS
 @pytest.mark.parametrize(("query", "keys"), REQUIRED)
-def test_what_is_required(query: str, keys: set[str]) -> None:
+def test_what_is_required(ranker: Ranker, query: str, keys: set[str]) -> None:
     """Hits are exactly the records that hold what is required, whole and where it is asked for."""
-    assert found(query) == keys
+    assert found(ranker, query) == keys
 
 
 EXCLUDED = [
@@ -131,10 +135,11 @@ EXCLUDED = [
 ]
 
 
+@RANKERS
 @pytest.mark.parametrize(("query", "keys"), EXCLUDED)
-def test_what_is_excluded(query: str, keys: set[str]) -> None:
+def test_what_is_excluded(ranker: Ranker, query: str, keys: set[str]) -> None:
     """What names, tags and descriptions say is excluded; what a body mentions in passing is not."""
-    assert found(query) == keys
+    assert found(ranker, query) == keys
 
 
 NOTICES = Ranker.build(
@@ -195,6 +200,7 @@ def test_parts_of_what_is_required_may_be_spelt_otherwise(query: str, keys: set[
     assert {NOTICES._index.records[hit.position].key for hit in hits} == keys
 
 
+@RANKERS
 @pytest.mark.parametrize(
     ("query", "near"),
     [
@@ -204,9 +210,9 @@ def test_parts_of_what_is_required_may_be_spelt_otherwise(query: str, keys: set[
         ("+gen +pdf pager", ["call", "pdf", "gen"]),
     ],
 )
-def test_who_misses_what_is_required_is_near(query: str, near: list[str]) -> None:
+def test_who_misses_what_is_required_is_near(ranker: Ranker, query: str, near: list[str]) -> None:
     """Where nothing passes, those that match otherwise are near, and a note repeats what was required."""
-    ranking = RANKER.rank(parse_query(query), 9)
+    ranking = ranker.rank(parse_query(query), 9)
     assert (ranking.state, ranking.hits, ranking.total) == ("none", (), 0)
     assert {RECORDS[hit.position].key for hit in ranking.near} == set(near)
     (note,) = (note for note in ranking.notes if note.code == "required-missing")

@@ -81,11 +81,11 @@ def test_who_is_found_and_in_which_order(query: str, described: dict[str, str], 
 
 FIELDS_IN_ORDER = [
     Record("name", "ledger", "Tables."),
-    Record("alias", "x", "Tables.", aliases=("ledger",)),
-    Record("tag", "x", "Tables.", tags=("ledger",)),
+    Record("alias", "v", "Tables.", aliases=("ledger",)),
+    Record("tag", "w", "Tables.", tags=("ledger",)),
     Record("description", "x", "Ledger."),
-    Record("heading", "x", "Tables.", "# Ledger\n"),
-    Record("body", "x", "Tables.", "ledger\n"),
+    Record("heading", "y", "Tables.", "# Ledger\n"),
+    Record("body", "z", "Tables.", "ledger\n"),
 ]
 
 

@@ -39,7 +39,11 @@ def test_each_record_has_one_place(entries: list[int]) -> None:
 def test_what_is_reached_is_told(entries: list[int], asked: list[int], everyone: bool) -> None:
     """Of a few records, all of them, or none."""
     reach = Reach(array(entries), SIZE, everyone=everyone)
-    assert reach.holds(array(asked)).tolist() == [reach.everyone or at in entries for at in asked]
+    reached = [at for at in asked if reach.everyone or at in entries]
+    assert reach.holds(array(asked)).tolist() == [at in reached for at in asked]
+    mask = reach.mask(array(asked))
+    assert set(reach.positions(mask.nonzero()[0]).tolist()) == set(reached)
+    assert mask.sum() == len(set(reached))
 
 
 @given(st.lists(st.tuples(st.integers(0, SIZE - 1), st.floats(0, 9)), max_size=60))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from skill_index.query import Excluded, Query, Required
@@ -9,6 +11,7 @@ from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.inflected import inflected
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import field_columns
+from skill_index.ranking.reach import Reach
 from skill_index.ranking.respelt import respelt, spellings
 from skill_index.ranking.segments import NOTHING
 from skill_index.ranking.wordings import Wording, wordings
@@ -20,37 +23,45 @@ _NAME = field_columns("name")
 _STATED = field_columns("name") + field_columns("tag") + field_columns("description")
 
 
-def filters(query: Query) -> bool:
-    """Say whether a query holds anything back, or asks for what its words do not reach."""
-    return any(isinstance(each, Required | Excluded) or each.field == "source" for each in query.clauses)
+class Filters(NamedTuple):
+    """
+    What the clauses of a query hold back, as the records that each one is about, some of them twice.
+
+    Of a hit each of `required` and of `sources` holds it, and none of `excluded`.
+    """
+
+    required: tuple[Array, ...]
+    sources: tuple[Array, ...]
+    excluded: tuple[Array, ...]
 
 
-def candidates(index: Indexed, query: Query, scores: Array) -> tuple[Array, Array | None]:
+def filters(index: Indexed, query: Query) -> Filters:
+    """Return what the clauses of a query hold back."""
+    return Filters(
+        required=tuple([holding(index, clause) for clause in query.required]),
+        sources=tuple([index.from_source(word.text) for word in query.words if word.field == "source"]),
+        excluded=tuple([holding(index, clause) for clause in query.excluded]),
+    )
+
+
+def candidates(told: Filters, reach: Reach, scores: Array) -> tuple[Array, Array | None]:
     """
     Return masks of the records that match and pass, and of those that match and that a `+word` holds back.
 
-    `scores` has a place for every record where the query `filters`, else for those that are reached.
-
-    The second is None for a query without one.  A query of nothing but `+word` is matched by whatever
-    passes, with a score or without.
+    They are over the records that are reached, as the scores are.  The second is None for a query without
+    one.  A query of nothing but `+word` is matched by whatever passes, with a score or without.
     """
-    matched = scores > 0
-    if not filters(query):
+    passing = np.ones(len(reach), dtype=bool)  # also where no record is: what a place without one scores is 0
+    for docs in told.sources:
+        passing &= reach.mask(docs)
+    for docs in told.excluded:
+        passing &= ~reach.mask(docs)
+    matched = passing & (scores > 0)
+    if not told.required:
         return matched, None
-    allowed = np.ones(len(index.records), dtype=bool)
-    for excluded in query.excluded:
-        allowed[holding(index, excluded)] = False
-    for word in query.words:
-        if word.field == "source":
-            allowed &= index.from_source(word.text)
-    matched &= allowed
-    if not query.required:
-        return matched, None
-    for required in query.required:
-        held = np.zeros(len(index.records), dtype=bool)
-        held[holding(index, required)] = True
-        allowed &= held
-    return allowed, matched & ~allowed
+    for docs in told.required:
+        passing &= reach.mask(docs)
+    return passing, matched & ~passing
 
 
 def blocking(index: Indexed, query: Query, at: int) -> str:
@@ -62,7 +73,7 @@ def blocking(index: Indexed, query: Query, at: int) -> str:
         if at not in holding(index, required):
             return f"it lacks what {required} requires"
     for word in query.words:
-        if word.field == "source" and not index.from_source(word.text)[at]:
+        if word.field == "source" and at not in index.from_source(word.text):
             return f"it is not from the source {word.text!r}"
     return ""
 
@@ -71,7 +82,7 @@ def holding(index: Indexed, clause: Required | Excluded) -> Array:
     """Return the records that hold a word or phrase where the clause asks for it, some of them twice."""
     item = clause.item
     if item.field == "source":
-        return np.flatnonzero(index.from_source(item.text))
+        return index.from_source(item.text)
     if isinstance(clause, Excluded):
         columns = _STATED if item.field in {None, "any"} else field_columns(item.field)
     else:

@@ -198,11 +198,11 @@ class Indexed:
         return _first([shelf.in_sequence(stems, columns) for shelf in self.shelves])
 
     def from_source(self, label: str) -> Array:
-        """Return a mask of the records of one source."""
+        """Return the records of one source, ascending."""
         asked = fold_name(label)
         wanted = {known for known in self._labels if fold_name(known) == asked}
-        held = [not wanted.isdisjoint(record.sources) for record in self.records]
-        return np.array(held, dtype=bool)
+        held = [at for at, record in enumerate(self.records) if not wanted.isdisjoint(record.sources)]
+        return np.array(held, dtype=np.int32)
 
     @cached_property
     def widener(self) -> Widener:

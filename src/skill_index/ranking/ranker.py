@@ -21,7 +21,8 @@ import numpy as np
 from skill_index.findings import Note
 from skill_index.query import Query
 from skill_index.ranking.briefs import Briefs
-from skill_index.ranking.filters import blocking, candidates, filters
+from skill_index.ranking.copies import copies_last
+from skill_index.ranking.filters import blocking, candidates
 from skill_index.ranking.gate import confidence, least_coverage, state_of, strength
 from skill_index.ranking.held_back import all_held_back, required_missing
 from skill_index.ranking.indexed import Indexed
@@ -32,6 +33,8 @@ from skill_index.ranking.stored import flattened, restored
 from skill_index.ranking.tables import Tables
 from skill_index.ranking.weighing import Taken, Weighed
 from skill_index.settings import SearchSettings
+
+_POOL = 20  # records among which copies go last: as many for a short answer, which begins a longer one
 
 
 class Ranker:
@@ -93,12 +96,13 @@ class Ranker:
         """
         Answer a query with at most `limit` hits; those at `first` lead, whatever they score.
 
-        The order is: `first`, then score, then terms in the name, shorter name, name, key.  Up to
-        `more` positions after the last hit are told without a reason, which costs the most.
+        The order is: `first`, then score, then terms in the name, shorter name, name, key; of those that
+        score best, copies come after the others.  Up to `more` positions after the last hit are told
+        without a reason, which costs the most.
         """
-        weighed = Weighed(self._index, query, everyone=filters(query))
-        hits, short, missed = self._candidates(weighed, query, first)
-        ranked = [*first, *weighed.best(hits, max(1, limit + more - len(first)))]
+        weighed = Weighed(self._index, query)
+        hits, short, missed = self._candidates(weighed, first)
+        ranked = self._ordered(weighed, hits, first, max(1, limit + more))
         chosen, cut = ranked[: max(limit, 0)], ranked[max(limit, 0) : max(limit, 0) + more]
         fewest = self._index.settings.near_limit
         rejected = [] if short is None else weighed.best(short, fewest)
@@ -127,23 +131,24 @@ class Ranker:
 
     def order(self, query: Query, limit: int, first: Sequence[int] = ()) -> list[int]:
         """Return the first `limit` positions of the answer to a query, and nothing that explains them."""
-        weighed = Weighed(self._index, query, everyone=filters(query))
-        hits, _, _ = self._candidates(weighed, query, first)
-        return [*first, *weighed.best(hits, limit - len(first))][:limit]
+        weighed = Weighed(self._index, query)
+        hits, _, _ = self._candidates(weighed, first)
+        return self._ordered(weighed, hits, first, limit)
 
     def matched(self, query: Query, first: Sequence[int] = ()) -> list[int]:
         """Return every position that is a hit, in no order: what `Ranking.total` counts."""
-        weighed = Weighed(self._index, query, everyone=filters(query))
-        hits, _, _ = self._candidates(weighed, query, first)
+        weighed = Weighed(self._index, query)
+        hits, _, _ = self._candidates(weighed, first)
         return [*first, *weighed.reach.positions(hits.nonzero()[0]).tolist()]
 
     def why_not(self, query: Query, at: int) -> str:
         """Return why a record is no hit of a query, or "" if it is one."""
-        weighed = Weighed(self._index, query, everyone=True)
-        hits, short, _ = self._candidates(weighed, query, ())
-        if hits[at]:
+        weighed = Weighed(self._index, query, also=[at])
+        hits, short, _ = self._candidates(weighed, ())
+        place = weighed.reach.place(at)
+        if hits[place]:
             return ""
-        if short is not None and short[at]:
+        if short is not None and short[place]:
             return f"it {self._too_little(weighed, weighed.taken([at])[at])}"
         held_by = blocking(self._index, query, at)
         if held_by:
@@ -155,16 +160,20 @@ class Ranker:
         told = f"; other skills have {words}" if words else ""
         return f"no word of the query is in its name, tags, description or instructions{told}"
 
-    def _candidates(
-        self, weighed: Weighed, query: Query, first: Sequence[int]
-    ) -> tuple[Array, Array | None, Array | None]:
+    def _ordered(self, weighed: Weighed, hits: Array, first: Sequence[int], limit: int) -> list[int]:
+        """Return the first `limit` positions of an answer: those at `first`, then what scores best."""
+        found = weighed.best(hits, max(_POOL, limit - len(first)))
+        leading = copies_last(self._index.records, first, found[:_POOL])
+        return [*leading, *found[_POOL:]][: max(limit, 0)]
+
+    def _candidates(self, weighed: Weighed, first: Sequence[int]) -> tuple[Array, Array | None, Array | None]:
         """
         Return masks of the hits, of what covers too little to be one, and of what lacks a required word.
 
         They are over the records that are reached.  The others are None where nothing can be held back for
         that.
         """
-        passing, missed = candidates(self._index, query, weighed.scores)
+        passing, missed = candidates(weighed.filters, weighed.reach, weighed.scores)
         for at in first:
             place = weighed.reach.place(at)
             if place is not None:
@@ -188,6 +197,6 @@ class Ranker:
     def _why_none(self, weighed: Weighed, query: Query, missed: Array | None) -> list[Note]:
         """Say what a filter has to do with it that there is no hit."""
         if missed is None:
-            return [all_held_back(query)] if filters(query) and weighed.scores.any() else []
+            return [all_held_back(query)] if any(weighed.filters) and weighed.scores.any() else []
         corrected = {note.subject: note.suggestions for note in weighed.notes if note.code == "corrected"}
         return [required_missing(self._index, query, corrected, near=bool(missed.any()))]

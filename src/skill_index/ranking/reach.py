@@ -4,8 +4,8 @@ The records that a query reaches: what is summed for them, and for no others.
 Most queries reach a few hundred of a hundred thousand records.  A row with a place for each record,
 made anew for every sum, would take longer than the sums.  So what is summed has a place for each entry
 that some word lists, and all entries of a record share the place of the last.  The places of the others
-stay empty: to close these gaps takes longer than to sum them.  Where entries are many, or a query asks
-for what no word of it reaches (`+word`, `-word`), every record is reached, and its place is its position.
+stay empty: to close these gaps takes longer than to sum them.  Where entries are many, every record is
+reached, and its place is its position.
 """
 
 from __future__ import annotations
@@ -53,6 +53,12 @@ class Reach:
         if self.everyone or not self._size:
             return np.full(len(docs), self.everyone)
         held: Array = self._entries.take(self._last[docs], mode="clip") == docs
+        return held
+
+    def mask(self, docs: Array) -> Array:
+        """Return a mask over places of those that are of these records, whether reached or not."""
+        held = np.zeros(self._size, dtype=bool)
+        held[self.places(docs[self.holds(docs)])] = True
         return held
 
     def place(self, at: int) -> int | None:

@@ -9,7 +9,7 @@ never a second computation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TypeAlias
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from skill_index.findings import Note
 from skill_index.query import Query
+from skill_index.ranking.filters import filters
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.kernel import best, saturated, summed
 from skill_index.ranking.matching import best_routes, match_term
@@ -43,12 +44,13 @@ class Weighed:
     """
     All parts of one query, what they come to, and what there is to say about it.
 
-    `scores` has a place for each record that is reached, `everyone` if so asked.  `asked` is the news of all
-    that the query asks for, in so many `terms`.
+    `scores` has a place for each record that is reached: what some word or `+word` leads to, and those that
+    are `also` asked about.  `asked` is the news of all that the query asks for, in so many `terms`.
     """
 
-    def __init__(self, index: Indexed, query: Query, *, everyone: bool = False) -> None:
+    def __init__(self, index: Indexed, query: Query, *, also: Sequence[int] = ()) -> None:
         self._index = index
+        self.filters = filters(index, query)
         self._added: list[Added] = []
         self._matches: list[tuple[Asked, Match]] = []
         self.notes: list[Note] = []
@@ -61,7 +63,7 @@ class Weighed:
         pairs = asked_pairs(query, index.settings, meant)
         if pairs:
             self._added += [(part, 1.0, part.asked[0].word) for part in match_neighbours(index, pairs)]
-        self.scores = self._add_up(everyone=everyone)
+        self.scores = self._add_up(also)
         self._lifts = self._add_names()
         self._denied = {term.stem: match for term, match in self._matches if len(match.denied)}
         self._against = self._take_denied() if self._denied else NOTHING
@@ -103,7 +105,7 @@ class Weighed:
         said = {match.meant or stem: match for stem, match in asked.items() if match.meant not in asked}
         return [match.named for match in said.values()]
 
-    def _add_up(self, *, everyone: bool) -> Array:
+    def _add_up(self, also: Sequence[int]) -> Array:
         """Put what is listed end to end, to be looked through for each hit, and return the sum of all."""
         added = [(number, part, part.worth * weight) for number, (part, weight, _) in enumerate(self._added)]
         self._whole = [each for each in added if each[1].docs is None]
@@ -115,11 +117,14 @@ class Weighed:
         self._numbers = np.array(numbers, dtype=np.intp)
         self._starts = np.array([0, *accumulate(sizes)])
         # What names say is reached by some part, and has its places told along with these.
-        docs = np.concatenate([NOTHING, *[part.docs for part in parts], *self._naming()])
+        named = np.concatenate([NOTHING, *self._naming()])
+        others = (*self.filters.required, np.array(also, dtype=np.int32))
+        docs = np.concatenate([NOTHING, *[part.docs for part in parts], named, *others])
         self._gains = np.concatenate([np.empty(0), *[part.values for part in parts]])
         self._gains *= np.array(worths, dtype=np.float64).repeat(sizes)
-        self.reach = Reach(docs, len(self._index.records), everyone=everyone or bool(self._whole))
+        self.reach = Reach(docs, len(self._index.records), everyone=bool(self._whole))
         self._places = self.reach.listed[: len(self._gains)]
+        self._names = self.reach.listed[len(self._gains) :][: len(named)]
         scores = summed(self._places, self._gains, len(self.reach))
         for _, part, worth in self._whole:
             scores += part.values if worth == 1.0 else np.multiply(part.values, worth, dtype=np.float64)
@@ -142,7 +147,7 @@ class Weighed:
 
     def _add_names(self) -> Array:
         """Lift each record by the share of its name that the query says, and return these lifts."""
-        places = self.reach.listed[len(self._places) :]
+        places = self._names
         said = np.bincount(places, minlength=len(self.reach))
         # A record that several words name stands here several times, and is given the same each time.
         shares = np.minimum(said[places] / self._index.name_words[self.reach.positions(places)], 1.0)
