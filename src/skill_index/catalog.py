@@ -15,7 +15,6 @@ The word index is built on the first search and shared with views, which cut it 
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,12 +25,11 @@ from skill_index.findings import Finding
 from skill_index.model import Skill
 from skill_index.naming import Entry, name_entries
 from skill_index.patterns import compile_patterns
-from skill_index.ranking import Record
-from skill_index.recorded import known_places, record, records_again
 from skill_index.resolving import Resolver
 from skill_index.results import SearchResults
 from skill_index.searching import Searcher
 from skill_index.settings import SearchSettings
+from skill_index.wordindex import WordIndex
 
 if TYPE_CHECKING:
     from skill_index.ranking import Ranker
@@ -58,7 +56,12 @@ class SkillCatalog(Mapping[str, Skill]):
         findings: Iterable[Finding] = (),
         before: SkillCatalog | None = None,
     ) -> None:
-        """Name the skills; names and word index are taken over from `before` for what is the same object."""
+        """
+        Give each skill its name; an earlier one of two with the same name keeps it.
+
+        `findings` are told as this catalog's own.  With `before`, the catalog before an edit, only
+        the skills that are other objects than there are named and indexed anew.
+        """
         given = tuple(map(_checked, skills))
         labels = tuple(dict.fromkeys(skill.origin.label for skill in given))
         resolver: Resolver | None = None
@@ -69,17 +72,16 @@ class SkillCatalog(Mapping[str, Skill]):
         else:
             named = parted(before.findings)[1]
             resolver = before.resolver if answer_alike(before._entries, entries) else None
-        if before is not None and not before.is_indexed:  # of a chain nobody searched none is kept alive
-            before = before._before
-        self._set(entries, labels, settings, (*findings, *named), before, resolver)
+        words = WordIndex(entries, settings, before=before._words if before is not None else None)
+        self._set(entries, labels, settings, (*findings, *named), words, resolver)
         self._given = given
 
     @classmethod
-    def restored(cls, given: Sequence[Skill], ranker: Ranker, **parts: Any) -> SkillCatalog:
+    def restored(cls, given: Sequence[Skill], **parts: Any) -> SkillCatalog:
         """Return a catalog of parts, as `_set` takes them, that were made of the skills `given` before."""
         catalog = cls.__new__(cls)
         catalog._set(**parts)
-        catalog._given, catalog._ranker = given, ranker
+        catalog._given = given
         return catalog
 
     def _set(
@@ -88,7 +90,7 @@ class SkillCatalog(Mapping[str, Skill]):
         labels: tuple[str, ...],
         settings: SearchSettings,
         findings: Iterable[Finding],
-        before: SkillCatalog | None = None,
+        words: WordIndex | None = None,
         resolver: Resolver | None = None,
     ) -> None:
         self._entries = entries
@@ -96,15 +98,11 @@ class SkillCatalog(Mapping[str, Skill]):
         self.settings = settings
         self._findings = findings
         self.resolver: Resolver = resolver or Resolver(entries)
-        self._ranker: Ranker | None = None
-        self._records: list[Record] = []  # those of the ranker, if it was not cut from another
-        self._parent: tuple[SkillCatalog, tuple[int, ...]] | None = None
-        self._before: SkillCatalog | None = (
-            before if before is not None and before.settings == settings else None
-        )
-        self._building = threading.Lock()
+        self._words = words or WordIndex(entries, settings)
 
     def __getitem__(self, name: str) -> Skill:
+        if not isinstance(name, str):
+            raise KeyError(name)  # so that `get` answers, as that of any mapping
         return self.entry(name).skill
 
     def __contains__(self, name: object) -> bool:
@@ -162,7 +160,7 @@ class SkillCatalog(Mapping[str, Skill]):
         raise SkillNotFoundError(name, nearby, ambiguous=bool(resolution.candidates))
 
     def matches(self, name: str) -> tuple[int, ...]:
-        """Return the positions (in `entries`) of every skill a name may mean."""
+        """Return the positions in `entries` of every skill that a name may mean."""
         return self.resolver.matches(name)
 
     def nearest(self, name: str) -> tuple[str, ...]:
@@ -194,9 +192,9 @@ class SkillCatalog(Mapping[str, Skill]):
         """
         Return the view that holds only skills matching a pattern; None allows all, [] none.
 
-        Patterns are shell-like (`git-*`, `[ab]?`), fold case, and match the whole bare name or,
-        when they hold a colon, the whole `label:name` or id.  Views of views only narrow.
-        Raises `PatternError` for a pattern that cannot be read.
+        Patterns are shell-like (`git-*`, `[ab]?`) and ignore case.  They match the whole bare name
+        or, when they hold a colon, the whole `label:name` or id.  Raises `PatternError` for a
+        pattern that cannot be read.
         """
         if allow is None:
             return self
@@ -204,12 +202,11 @@ class SkillCatalog(Mapping[str, Skill]):
 
     def without(self, deny: Iterable[str] | str | None) -> SkillCatalog:
         """
-        Return the view that lacks the skills matching a pattern; deny wins over any allow.
+        Return the view that lacks the skills matching a pattern, whatever allowed them before.
 
-        "The last match wins" would make what is seen depend on the order in which filters were added.
         A bare name denies every skill of that name.  If `a:tool` is denied and `b:tool` is not,
-        `tool` means the latter from then on.  A skill found in several places is denied when
-        any of them is.
+        `tool` means the latter from then on.  A skill that was found in several places is denied
+        when any of them is.  Raises `PatternError` as `only` does.
         """
         if deny is None:
             return self
@@ -239,7 +236,7 @@ class SkillCatalog(Mapping[str, Skill]):
     @property
     def is_indexed(self) -> bool:
         """Whether the word index is built, so that the next search does not wait for it."""
-        return self._ranker is not None
+        return self._words.is_built
 
     def ranker(self, progress: Callable[[int], None] | None = None) -> Ranker:
         """
@@ -247,33 +244,7 @@ class SkillCatalog(Mapping[str, Skill]):
 
         `progress` is called with the number of skills read so far.
         """
-        with self._building:
-            if self._ranker is None:
-                self._ranker = self._built_ranker(progress)
-                self._parent = self._before = None
-            return self._ranker
-
-    def _built_ranker(self, progress: Callable[[int], None] | None) -> Ranker:
-        ancestor, positions = self._parent or (None, ())
-        while ancestor is not None and ancestor._ranker is None and ancestor._parent is not None:
-            ancestor, outer = ancestor._parent
-            positions = tuple(outer[position] for position in positions)
-        if ancestor is not None and ancestor._ranker is not None:
-            return ancestor._ranker.restrict(positions)
-        if self._before is not None and self._before._ranker is not None:
-            return self._updated_ranker(self._before, self._before._ranker)
-        from skill_index.ranking import Ranker
-
-        self._records = list(map(record, self._entries))
-        return Ranker.build(self._records, self.settings, progress)
-
-    def _updated_ranker(self, before: SkillCatalog, ranker: Ranker) -> Ranker:
-        """Return the word index of this catalog made from that of another: unchanged skills are in both."""
-        known = known_places(before._entries, self._entries)
-        # An index that was cut from another's has no records here.
-        old = before._records or list(map(record, before._entries))
-        self._records = records_again(before._entries, old, self._entries, known)
-        return ranker.updated(self._records, known)
+        return self._words.ranker(progress)
 
     def _view(self, keep: Callable[[Entry], bool]) -> SkillCatalog:
         positions = tuple(position for position, entry in enumerate(self._entries) if keep(entry))
@@ -284,8 +255,8 @@ class SkillCatalog(Mapping[str, Skill]):
         told = tuple(finding for finding in self._reported() if finding.path in shown)
         labels = {place.label for entry in entries for place in entry.places}
         kept = tuple(label for label in self._labels if label in labels)
-        view._set(entries, kept, self.settings, (*told, *clashes(entries)))
-        view._parent = (self, positions)
+        words = self._words.view(positions, entries)
+        view._set(entries, kept, self.settings, (*told, *clashes(entries)), words)
         return view
 
     def _reported(self) -> tuple[Finding, ...]:

@@ -44,6 +44,7 @@ from skill_index.sources import DirectorySource, Item, Source
 from skill_index.sources.album import Album
 from skill_index.sources.pictured import StoredPicture
 from skill_index.store import Blocks, code_mark
+from skill_index.wordindex import WordIndex
 
 
 def key_of(sources: Sequence[Source], *settings: object) -> str | None:
@@ -214,7 +215,7 @@ class Recalled:
         records = LazySequence(len(entries), lambda at: record(entries[at]))
         return SkillCatalog.restored(
             self.given,
-            Ranker.restored(self._blocks, records, settings),
+            words=WordIndex(entries, settings, ranker=Ranker.restored(self._blocks, records, settings)),
             entries=entries,
             labels=tuple(self._blocks.json("labels")),
             settings=settings,
