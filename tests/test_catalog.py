@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -38,11 +39,30 @@ def test_it_is_a_frozen_mapping() -> None:
     assert "pdf_forms" in CATALOG
     assert "nope" not in CATALOG
     assert CATALOG.get("nope") is None
+    odd: list[Any] = [None, 3, b"pdf-forms"]
+    for no_name in odd:
+        assert CATALOG.get(no_name) is None
+        assert no_name not in CATALOG
     assert dict(CATALOG)["on-call"].name == "on-call"
     assert SkillCatalog(reversed(SKILLS)) == CATALOG
     assert hash(CATALOG) == hash(SkillCatalog(SKILLS))
     with pytest.raises(TypeError):
         CATALOG["a"] = SKILLS[0]  # type: ignore[index]
+
+
+def test_a_name_that_is_no_text_is_refused_in_words() -> None:
+    """Wherever a name is asked for by itself, a slip of the host is told as one."""
+    results = CATALOG.search("pdf")
+    for ask in (CATALOG.entry, CATALOG.matches, results.why_not):
+        with pytest.raises(TypeError, match="the name of a skill is text, not NoneType"):
+            ask(None)  # type: ignore[arg-type]
+
+
+def test_results_are_true_where_there_are_hits() -> None:
+    """`if catalog.search(...)` asks what it seems to ask; near misses are no hits."""
+    assert CATALOG.search("pdf-forms")
+    assert CATALOG.search("select:pdf-fromz").near
+    assert not CATALOG.search("select:pdf-fromz")
 
 
 def test_an_unknown_name_tells_the_nearest() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -60,6 +61,36 @@ def test_labels_are_given_or_told_apart(tmp_path: Path) -> None:
     roots = [tmp_path / "x" / "skills", tmp_path / "y" / "skills"]
     assert list(SkillIndex.from_paths(*roots)) == ["tool", "y/skills:tool"]
     assert list(SkillIndex.from_paths(*roots, labels=["one", "two"])) == ["tool", "two:tool"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "labels", "kind", "told"),
+    [
+        (
+            [["a", "b"]],
+            None,
+            TypeError,
+            r"not list; .*from_paths\(\*folders\)",
+        ),
+        ([None], None, TypeError, "a text or a Path, not NoneType"),
+        (["a", "b"], ["one"], ValueError, "one label for each path, not 1 for 2 paths"),
+        (["a"], [], ValueError, "not 0 for 1 paths"),
+        (["a"], "x", ValueError, "not one text"),
+    ],
+)
+def test_paths_and_labels_that_do_not_fit_are_refused_in_words(
+    paths: list[Any], labels: Any, kind: type[Exception], told: str
+) -> None:
+    """The commonest slips, a list in place of its items and labels too few, say what belongs there."""
+    with pytest.raises(kind, match=told):
+        SkillIndex.from_paths(*paths, labels=labels)
+
+
+@pytest.mark.parametrize("interval", [-1, math.nan])
+def test_an_interval_that_is_none_is_refused(interval: float) -> None:
+    """NaN, which is less than nothing and more than nothing, would never look again, in silence."""
+    with pytest.raises(ValueError, match="refresh_interval is at least 0 seconds"):
+        SkillIndex([], refresh_interval=interval)
 
 
 def test_hidden_and_nested_folders_are_searched_on_request(tmp_path: Path) -> None:

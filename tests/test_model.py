@@ -69,6 +69,13 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
         "metadata takes a mapping, not NoneType",
     ),
     ({"name": "a", "description": "x", "extra": [("k", "v")]}, TypeError, "extra takes a mapping, not list"),
+    ({"name": "a", "description": "x", "resources": None}, TypeError, "resources takes a mapping"),
+    ({"name": "a", "description": "x", "resources": ["a.md"]}, TypeError, "resources takes a mapping"),
+    ({"name": "a", "description": "x", "resources": {1: "x"}}, TypeError, "resource is text, not int"),
+    ({"name": "a", "description": "x", "resources": {"a.md": 1}}, TypeError, "is text or bytes, not int"),
+    ({"name": "a", "description": "x", "scripts": {"now": 3}}, TypeError, "is a function, not int"),
+    ({"name": "a", "description": "x", "scripts": [print]}, TypeError, "scripts takes a mapping, not list"),
+    ({"name": "a", "description": "x", "input_schema": "{}"}, TypeError, "input_schema takes a map"),
 ]
 
 

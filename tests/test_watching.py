@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import importlib.util
+import math
 import os
 import signal
 import subprocess
@@ -138,6 +139,13 @@ def test_stopped_before_it_began_it_tells_nothing(index: SkillIndex, root: Path)
     stop.set()
     write(root, "b")
     assert list(watch(index, stop=stop)) == []
+
+
+@pytest.mark.parametrize("interval", [-1, math.nan, math.inf])
+def test_an_interval_that_cannot_be_waited_for_is_refused(index: SkillIndex, interval: float) -> None:
+    """In words, and not by what the system's clock cannot hold."""
+    with pytest.raises(ValueError, match="interval is a finite number of seconds"):
+        next(watch(index, interval=interval))
 
 
 def test_a_folder_that_comes_later_is_seen(tmp_path: Path) -> None:

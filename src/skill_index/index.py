@@ -29,7 +29,8 @@ from skill_index.findings import Finding
 from skill_index.model import Skill
 from skill_index.results import SearchResults
 from skill_index.settings import Limits, SearchSettings
-from skill_index.sources import ArchiveSource, DirectorySource, Source, is_archive, is_live, short_labels
+from skill_index.sources import Source, is_live
+from skill_index.sources.paths import path_sources
 from skill_index.starting import start
 
 SMALL = 200
@@ -63,6 +64,9 @@ class SkillIndex:
         progress: Progress | None = None,
         store: str | os.PathLike[str] | None = None,
     ) -> None:
+        if refresh_interval is not None and not refresh_interval >= 0:
+            message = f"refresh_interval is at least 0 seconds, not {refresh_interval}"
+            raise ValueError(message)
         self.sources = _checked_sources(sources)
         self._settings, self._interval = settings, refresh_interval
         self._looks = any(is_live(source) for source in self.sources)
@@ -102,16 +106,8 @@ class SkillIndex:
         what has changed.  It answers the same as without.  The file is the user's alone; one that
         cannot be used or written is a finding, and archives among the paths mean that none is used.
         """
-        roots = [os.fspath(path) for path in paths]
-        names = short_labels(roots) if labels is None else list(labels)
-        sources = [
-            ArchiveSource(root, label)
-            if is_archive(root) and not os.path.isdir(root)  # noqa: PTH112
-            else DirectorySource(root, label=label, hidden=hidden, nested=nested, limits=limits)
-            for root, label in zip(roots, names, strict=True)
-        ]
         return cls(
-            sources,
+            path_sources(paths, labels, hidden=hidden, nested=nested, limits=limits),
             strict=strict,
             limits=limits,
             settings=settings,

@@ -132,10 +132,11 @@ class Skill:
             object.__setattr__(self, part, _texts(part, getattr(self, part)))
         for part in ("metadata", "extra", "scripts"):
             object.__setattr__(self, part, _mapping(part, getattr(self, part)))
-        if isinstance(self.resources, Mapping):
-            object.__setattr__(self, "resources", InlineResources(self.resources))
+        _check_functions(self.scripts)
+        if not hasattr(self.resources, "listing"):
+            object.__setattr__(self, "resources", InlineResources(_mapping("resources", self.resources)))
         if self.input_schema is not None:
-            object.__setattr__(self, "input_schema", FrozenMap(self.input_schema))
+            object.__setattr__(self, "input_schema", _mapping("input_schema", self.input_schema))
         if not self.digest:
             object.__setattr__(self, "digest", self._digest())
 
@@ -201,6 +202,13 @@ def _mapping(part: str, value: Any) -> FrozenMap:
         message = f"{part} takes a mapping, not {type(value).__name__}"
         raise TypeError(message)
     return FrozenMap(value)
+
+
+def _check_functions(scripts: Mapping[str, object]) -> None:
+    for name, script in scripts.items():
+        if not callable(script):
+            message = f"the script {name!r} of a skill is a function, not {type(script).__name__}"
+            raise TypeError(message)
 
 
 def _plain_key(key: str) -> str:

@@ -57,7 +57,10 @@ class Resolver:
         return Resolution(candidates=positions)
 
     def matches(self, text: str) -> tuple[int, ...]:
-        """Return every position `text` may mean, in key order."""
+        """Return every position `text` may mean, in key order; raises TypeError for what is no text."""
+        if not isinstance(text, str):
+            message = f"the name of a skill is text, not {type(text).__name__}"
+            raise TypeError(message)
         if not text.strip():
             return ()
         found = self.spelt(text) or self._folded.get(fold_name(text), ())

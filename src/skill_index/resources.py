@@ -21,7 +21,7 @@ from skill_index.text import hidden_characters
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """One file of a skill: its '/'-name below the skill's folder, and its bytes where known beforehand."""
+    """One file of a skill: its '/'-name below the skill's folder, and its size in bytes if that is known."""
 
     name: str
     size: int | None = None
@@ -73,9 +73,13 @@ class InlineResources:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "files", FrozenMap(self.files))
-        for content in self.files.values():
+        # What cannot be a file is told to who made it, not later to a model.
+        for name, content in self.files.items():
+            if not isinstance(name, str):
+                message = f"the name of a resource is text, not {type(name).__name__}"
+                raise TypeError(message)
             if not callable(content):
-                _bytes(content)  # what is neither text nor bytes is told to who made it, not to a model
+                _bytes(content)
 
     @property
     def folder(self) -> str:

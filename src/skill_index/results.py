@@ -86,6 +86,10 @@ class SearchResults:
         notes = "".join(f"<li>{escape(note.message)}</li>" for note in self.notes)
         return f"<table><caption>{head}</caption>{rows}</table><ul>{notes}</ul>"
 
+    def __bool__(self) -> bool:
+        """Whether there are hits; near misses do not count."""
+        return bool(self.hits)
+
     @property
     def remaining(self) -> int:
         """How many matches are not in `hits`."""

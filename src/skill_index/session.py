@@ -108,7 +108,8 @@ class Session:
 
     def rank(self, skill_id: str) -> int | None:
         """Return the place of a skill in the last answer, from 1, or None if it was not in it."""
-        return self._answer.index(skill_id) + 1 if skill_id in self._answer else None
+        answer = self._answer  # taken once: another thread's search may put its own in place
+        return answer.index(skill_id) + 1 if skill_id in answer else None
 
     def failed(self, call: str) -> int:
         """Count a failed call and return how often the same one has failed."""

@@ -36,7 +36,11 @@ def watch(
     Yield each set of changes when it happens, until `stop` is set.
 
     With `watchfiles` installed a change is seen at once, else within `interval` seconds.
+    Raises ValueError for an interval that is negative or not finite.
     """
+    if not 0 <= interval < math.inf:
+        message = f"interval is a finite number of seconds from 0 on, not {interval}"
+        raise ValueError(message)
     stop = stop or threading.Event()
     found: deque[Changes] = deque()
     end = index.on_change(found.append)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import FrozenInstanceError
+from typing import Any
 
 import pytest
 
+from skill_index import Skill
 from skill_index.findings import Finding
 from skill_index.model import RawSkill
 from skill_index.settings import Limits
@@ -65,6 +67,13 @@ def test_the_byte_limit_holds(size: int, kept: bool) -> None:
     """A text of exactly the limit is kept, one byte more is a finding."""
     items = shown(MemorySource({"a/SKILL.md": "x" * size}, limits=Limits(file_bytes=10)))
     assert items == (["a/SKILL.md"] if kept else ["!file-too-large a/SKILL.md"])
+
+
+@pytest.mark.parametrize("files", [None, "pdf/SKILL.md", [Skill("pdf", "Fill forms.")]])
+def test_what_is_no_mapping_is_refused_with_the_way_to_go(files: Any) -> None:
+    """Skills made in code are given to a catalog or by a function."""
+    with pytest.raises(TypeError, match=r"a mapping from paths to texts, not .*SkillCatalog"):
+        MemorySource(files)
 
 
 def test_a_source_is_a_frozen_value() -> None:

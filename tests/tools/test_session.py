@@ -180,6 +180,24 @@ def test_threads_leave_a_whole_state() -> None:
     assert session.failed("0") + session.failed("1") == 4 * 300 + 2
 
 
+def test_a_rank_is_of_one_answer_though_another_comes_meanwhile() -> None:
+    """An answer that is replaced between being looked into and counted raises nothing."""
+    session = Session()
+
+    class Answer(tuple[str, ...]):
+        """An answer that another thread's search replaces while it is looked into."""
+
+        __slots__ = ()
+
+        def __contains__(self, key: object) -> bool:
+            session.answered(("b",))
+            return super().__contains__(key)
+
+    session.answered(Answer(("a", "b")))
+    assert session.rank("a") == 1
+    assert session.rank("a") is None
+
+
 def test_failures_are_counted_for_the_latest_calls_only() -> None:
     """A count is kept for a hundred calls; the one not repeated for longest is forgotten."""
     session = Session()

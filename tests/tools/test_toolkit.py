@@ -364,17 +364,28 @@ LIKELY = st.sampled_from(
 
 @settings(deadline=None, max_examples=200)
 @given(
-    st.sampled_from(OURS) | st.text(max_size=10),
+    st.sampled_from(OURS) | st.text(max_size=10) | JSON,
     JSON | st.dictionaries(st.sampled_from(ARGUMENTS), JSON | LIKELY, max_size=5),
 )
-def test_any_json_is_answered(name: str, arguments: object) -> None:
-    """Nothing raises, and each answer is text for the model and JSON for the host."""
+def test_any_json_is_answered(name: Any, arguments: object) -> None:
+    """Nothing raises, whatever stands for name and arguments; the answer is text and JSON."""
     reply = tools().call(name, arguments)
     assert reply.text == well_formed(reply.text)
     assert len(reply.text) < 150_000
     for part in (reply.data, reply.error):
         if part is not None:
             json.loads(part.model_dump_json())
+
+
+@pytest.mark.parametrize("name", [None, 3, ["load_skill"]])
+def test_a_name_that_is_no_text_is_an_unknown_tool(name: Any) -> None:
+    """A framework passes on what a model sent; the answer names the tools, and the event can be read."""
+    told: list[Event] = []
+    reply = Toolkit(SkillCatalog(), on_event=told.append).call(name, {})
+    assert reply.error is not None
+    assert reply.error.code == "unknown-tool"
+    assert "load_skill" in reply.error.nearby
+    assert Event.from_json(told[0].to_json()) == told[0]
 
 
 def nested(depth: int) -> object:

@@ -43,6 +43,9 @@ class MemorySource:
     limits: Limits = Limits()
 
     def __post_init__(self) -> None:
+        if not isinstance(self.files, Mapping):
+            message = f"files is a mapping from paths to texts, not {type(self.files).__name__}"
+            raise TypeError(f"{message}; SkillCatalog([...]) takes skills, CallableSource a function of them")
         object.__setattr__(self, "files", FrozenMap(self.files))
         object.__setattr__(self, "label", clean_label(self.label) or "memory")
 

@@ -40,9 +40,9 @@ class Event:
     that a loaded skill had in the conversation's last answer.  `code` is that of a refusal, and
     `version` a piece of the digest of the skill or catalog.
 
-    >>> event = Event("searched", "search_skills", query="fill a form", state="none", total=0)
+    >>> event = Event("searched", "describe_skill", query="fill a form", state="none", total=0)
     >>> print(event.to_json())
-    {"kind":"searched","query":"fill a form","state":"none","tool":"search_skills","total":0}
+    {"kind":"searched","query":"fill a form","state":"none","tool":"describe_skill","total":0}
     >>> Event.from_json(event.to_json()) == event
     True
     """

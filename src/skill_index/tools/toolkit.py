@@ -169,6 +169,8 @@ class Toolkit:
         Whatever is wrong with the call is in the reply's `error`.
         """
         begun = time.perf_counter()
+        asked: object = name  # the model's word, whatever the types say
+        name = asked if isinstance(asked, str) else str(asked)
         context = self._context()
         reply = self._answer(context, name, arguments)
         if reply.error is not None:
