@@ -104,6 +104,7 @@ def test_locations_are_what_the_agent_sees(
 ) -> None:
     """The longest whole folder decides, and slashes are never doubled."""
     assert Locations(table).of(Origin("l", root, path)) == expected
+    assert Locations(Locations(table)).of(Origin("l", root, path)) == expected
 
 
 def test_a_location_can_always_be_written() -> None:

@@ -252,6 +252,13 @@ def test_a_file_that_is_no_store_stays(root: Path, tmp_path: Path, content: byte
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("empty", ["", " "])
+def test_an_empty_path_is_an_unset_variable(root: Path, empty: str) -> None:
+    """It is refused as what it is given for: the path of a store."""
+    with pytest.raises(ValueError, match="store is the path of a file, and it is empty"):
+        SkillIndex.from_paths(root, store=empty)
+
+
 def test_a_folder_in_its_place_stays(root: Path, tmp_path: Path) -> None:
     """Nothing is read or written, and both are said."""
     (tmp_path / "store").mkdir()

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from skill_index.catalog import SkillCatalog
+    from skill_index.changes import Changes
     from skill_index.errors import (
         PatternError,
         QuerySyntaxError,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         SkillNotFoundError,
         SkillParseError,
         SourceError,
+        ToolkitError,
         UnsafePathError,
     )
     from skill_index.findings import Finding, Note, Severity
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from skill_index.policy import ToolPattern, ToolPolicy
     from skill_index.query import Query, parse_query
     from skill_index.ranking import Evidence
-    from skill_index.results import Hit, SearchResults
+    from skill_index.results import Hit, Rejected, SearchResults
     from skill_index.settings import Limits, SearchSettings
     from skill_index.sources import (
         ArchiveLimits,
@@ -69,6 +71,7 @@ __all__ = [
     "ArchiveSource",
     "CachedSource",
     "CallableSource",
+    "Changes",
     "DirectorySource",
     "Entry",
     "Evidence",
@@ -86,6 +89,7 @@ __all__ = [
     "Query",
     "QuerySyntaxError",
     "RawSkill",
+    "Rejected",
     "ResourceNotFoundError",
     "ScriptError",
     "ScriptNotAllowedError",
@@ -104,6 +108,7 @@ __all__ = [
     "SourceError",
     "ToolPattern",
     "ToolPolicy",
+    "ToolkitError",
     "UnsafePathError",
     "installed_sources",
     "parse_query",
@@ -117,6 +122,7 @@ _HOMES = {
     "ArchiveSource": "sources",
     "CachedSource": "sources",
     "CallableSource": "sources",
+    "Changes": "changes",
     "DirectorySource": "sources",
     "Entry": "naming",
     "Evidence": "ranking",
@@ -134,6 +140,7 @@ _HOMES = {
     "Query": "query",
     "QuerySyntaxError": "errors",
     "RawSkill": "model",
+    "Rejected": "results",
     "ResourceNotFoundError": "errors",
     "ScriptError": "errors",
     "ScriptNotAllowedError": "errors",
@@ -152,6 +159,7 @@ _HOMES = {
     "SourceError": "errors",
     "ToolPattern": "policy",
     "ToolPolicy": "policy",
+    "ToolkitError": "errors",
     "UnsafePathError": "errors",
     "installed_sources": "sources",
     "parse_query": "query",

@@ -45,9 +45,10 @@ class Locations:
     '/mnt/skills/pdf/SKILL.md'
     """
 
-    def __init__(self, table: Mapping[str, str] = {}) -> None:
-        rows = [(_folder(os.path.expanduser(local)), _folder(seen)) for local, seen in table.items()]  # noqa: PTH111 - text
-        self._table = sorted(rows, key=lambda row: len(row[0]), reverse=True)
+    def __init__(self, table: Mapping[str, str] | Locations = FrozenMap()) -> None:
+        given = dict(table._table) if isinstance(table, Locations) else table  # noqa: SLF001  (its own class)
+        rows = [(_folder(os.path.expanduser(local)), _folder(seen)) for local, seen in given.items()]  # noqa: PTH111 - text
+        self._table: list[tuple[str, str]] = sorted(rows, key=lambda row: len(row[0]), reverse=True)
 
     def of(self, origin: Origin) -> str:
         """Return where the agent finds the file, or '(in memory)' for a skill that is in none."""

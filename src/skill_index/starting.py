@@ -49,6 +49,9 @@ def start(
     if store is None:
         skills, findings = read = reader.read(progress)
         return Start(reader, read, SkillCatalog(skills, settings=settings, findings=findings))
+    if not os.fsdecode(store).strip():
+        message = "store is the path of a file, and it is empty"
+        raise ValueError(message)
     return _Starting(absolute_root(store), reader, settings, progress).start()
 
 

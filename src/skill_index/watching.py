@@ -28,6 +28,9 @@ from skill_index.sources import DirectorySource
 INTERVAL = 1.0
 """Seconds between two looks where nothing tells of a change earlier."""
 
+LONGEST = 86_400
+"""Seconds between two looks at most: what a system can wait for at once has a limit."""
+
 
 def watch(
     index: SkillIndex, *, interval: float = INTERVAL, stop: threading.Event | None = None
@@ -36,10 +39,10 @@ def watch(
     Yield each set of changes when it happens, until `stop` is set.
 
     With `watchfiles` installed a change is seen at once, else within `interval` seconds.
-    Raises ValueError for an interval that is negative or not finite.
+    Raises ValueError for an interval that is not from 0 to `LONGEST`.
     """
-    if not 0 <= interval < math.inf:
-        message = f"interval is a finite number of seconds from 0 on, not {interval}"
+    if not 0 <= interval <= LONGEST:
+        message = f"interval is a number of seconds from 0 to {LONGEST:,} (a day), not {interval}"
         raise ValueError(message)
     stop = stop or threading.Event()
     found: deque[Changes] = deque()

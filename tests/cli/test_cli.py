@@ -164,6 +164,20 @@ def test_an_unset_variable_is_no_working_folder(asked: tuple[str, ...]) -> None:
     assert "it is empty; write '.' for the working folder" in " ".join(done.stderr.split())
 
 
+WRONG_VALUES = [
+    (("search", "x", "--store", ""), "it is empty; name a file"),
+    (("watch", "--interval", "inf"), "Input should be less than or equal to 86400"),
+]
+
+
+@pytest.mark.parametrize(("asked", "told"), WRONG_VALUES)
+def test_a_value_that_no_option_takes_is_told(asked: tuple[str, ...], told: str) -> None:
+    """An option is refused in words, before anything is read."""
+    done = run(*asked)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in " ".join(done.stderr.split())
+
+
 CANNOT_LOOK = [
     (
         ("search", "x", "--path", "nowhere"),

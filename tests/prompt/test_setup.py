@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skill_index import Skill, SkillCatalog
+from skill_index import Origin, Skill, SkillCatalog
 from skill_index.prompt import PromptTemplate, SkillSearchSetup, build_skill_search_setup
 from skill_index.prompt.rows import clause
 
@@ -47,6 +47,20 @@ def test_search_off_gives_all_metadata_and_no_tool() -> None:
     assert setup.tool_names == ()
     assert ("word " * 100).strip() in setup.section
     assert "describe_skill" not in setup.section
+
+
+def test_what_a_host_advertises_and_where_the_agent_sees_it_hold_here_too() -> None:
+    """The settings of the section are those of the setup, and `locations` a mapping as for a toolkit."""
+    placed = [Skill(name, "Draw.", origin=Origin("s", "/srv", f"{name}/SKILL.md")) for name in ("a", "b")]
+    setup = build_skill_search_setup(
+        SkillCatalog(placed),
+        enabled=False,
+        advertise=lambda skill: skill.name == "b",
+        locations={"/srv": "/mnt"},
+    )
+    assert setup.names == {"b"}
+    assert "\n/mnt/b/SKILL.md\n" in setup.section
+    assert "/srv" not in setup.section
 
 
 @pytest.mark.parametrize("enabled", [True, False])

@@ -16,6 +16,13 @@ def folder_path(text: str) -> Path:
     return Path(text)
 
 
+def _file_path(text: str) -> Path:
+    if not text.strip():
+        message = "it is empty; name a file"
+        raise typer.BadParameter(message)
+    return Path(text)
+
+
 Paths = Annotated[
     list[Path] | None,
     typer.Option(
@@ -29,7 +36,12 @@ Paths = Annotated[
 ]
 Store = Annotated[
     Path | None,
-    typer.Option("--store", help="File to keep the index in, so that the next start reads what changed."),
+    typer.Option(
+        "--store",
+        parser=_file_path,
+        metavar="FILE",
+        help="File to keep the index in, so that the next start reads only what changed.",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 Hidden = Annotated[bool, typer.Option("--hidden", help="Also look into folders that begin with a dot.")]

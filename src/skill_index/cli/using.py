@@ -81,7 +81,9 @@ def run(
 
 def watch(
     path: Paths = None,
-    interval: Annotated[float, typer.Option("--interval", min=0.05, help="Seconds between two looks.")] = 1.0,
+    interval: Annotated[
+        float, typer.Option("--interval", min=0.05, max=86_400, help="Seconds between two looks.")
+    ] = 1.0,
     changes: Annotated[int, typer.Option("--changes", min=0, help="Stop after so many (0: never).")] = 0,
     as_json: Json = False,
     hidden: Hidden = False,

@@ -88,17 +88,18 @@ class PromptSection:
 
 def skill_index_section(
     skills: SkillCatalog | SkillIndex,
-    budget_tokens: int = BUDGET_TOKENS,
+    budget_tokens: int | None = BUDGET_TOKENS,
     count: Count | None = None,
     *,
     tools: Sequence[str] | Mapping[str, str] = TOOLS,
 ) -> str:
     """
-    Return the index of skills for the system prompt, at most `budget_tokens` long.
+    Return the index of skills for the system prompt, at most `budget_tokens` long (None: no limit).
 
-    Tokens are estimated (see `estimate_tokens`) unless `count` counts them.  No skills, or a
-    budget that not even one line fits, give the empty text.  `tools` are those the model has: pass
-    a toolkit's `names` if it lacks some or has others.  `build_section` has more to set and tell.
+    Tokens are estimated (see `estimate_tokens`) unless `count` counts them.  Without skills, or
+    where not even one line fits the budget, the text is empty.  It tells the model which tools to
+    call: pass a toolkit's `names` as `tools` if the model knows them under other names or lacks
+    some.  `build_section` has more to set and tell.
     """
     return build_section(skills, budget_tokens=budget_tokens, count=count, tools=tools).text
 
@@ -111,22 +112,21 @@ def build_section(
     form: FormName = "index",
     tools: Sequence[str] | Mapping[str, str] = TOOLS,
     advertise: Callable[[Skill], bool] | None = None,
-    locations: Locations = Locations(),
+    locations: Mapping[str, str] | Locations = {},
 ) -> PromptSection:
     """
-    Return the section with its step, its length and its stamp.
+    Return the index of skills for the system prompt, with what a host may want to know of it.
 
-    `budget_tokens` None is no budget.  `form` is the markup: "index" for bullets with hints,
-    "available_skills" for the agentskills elements, "names" for names alone.  `tools` are the
-    tools the model really has: the steps name only those.  A toolkit's `names` is the mapping for
-    tools that the model knows under other names.  `advertise` decides which skills are
-    told of, instead of their own `disable-model-invocation`.
+    The first three arguments, and `tools`, are those of `skill_index_section`.  `form` is the
+    markup: "index" for bullets with hints, "available_skills" for the elements of agentskills.io,
+    "names" for names alone.  `advertise` decides which skills are told of, instead of their own
+    `disable-model-invocation`.  `locations` are those of `Toolkit`.
     """
     catalog = catalog_of(skills)
     entries = advertised(catalog, advertise)
     measure = count or estimate_tokens
     stamp = PromptStamp.of(entries)
-    writer = _Writer(entries, FORMS[form], _named(tools), locations)
+    writer = _Writer(entries, FORMS[form], _named(tools), Locations(locations))
     for step, text, dropped in writer.attempts(budget_tokens, measure):
         tokens = measure(text)
         if budget_tokens is None or tokens <= budget_tokens:

@@ -8,11 +8,12 @@ empty section, and no tool that can only fail.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from skill_index.catalog import SkillCatalog
 from skill_index.index import SkillIndex, catalog_of
+from skill_index.model import Skill
 from skill_index.prompt.delta import PromptStamp
 from skill_index.prompt.sections import BUDGET_TOKENS, Count, build_section
 from skill_index.render import Locations
@@ -40,10 +41,11 @@ def build_skill_search_setup(
     budget_tokens: int = BUDGET_TOKENS,
     count: Count | None = None,
     tools: Sequence[str] | Mapping[str, str] = ("describe_skill",),
-    locations: Locations = Locations(),
+    advertise: Callable[[Skill], bool] | None = None,
+    locations: Mapping[str, str] | Locations = {},
 ) -> SkillSearchSetup:
     """
-    Return the setup for these skills.
+    Return the setup for these skills; the other arguments are those of `build_section`.
 
     With `enabled` false, or without describe_skill among `tools`, every advertised skill stands
     in the section with its whole description and location, without a budget.
@@ -56,6 +58,7 @@ def build_skill_search_setup(
         count=count,
         form="index" if search else "available_skills",
         tools=tools if search else _without_search(tools),
+        advertise=advertise,
         locations=locations,
     )
     if section.total == 0:

@@ -86,7 +86,7 @@ class Toolkit:
         *,
         session: Session | None = None,
         view: Callable[[SkillCatalog], SkillCatalog] | None = None,
-        locations: Mapping[str, str] = {},
+        locations: Mapping[str, str] | Locations = {},
         limit: int | None = None,
         runner: ScriptRunner | None = None,
         writable: WritableFolder | None = None,
