@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from skill_index import DirectorySource, Finding, Limits, MemorySource, RawSkill, Severity
-from skill_index.discovery import discover
+from skill_index import DirectorySource, Finding, Limits, MemorySource, RawSkill, Severity, SkillIndex
 from skill_index.errors import SourceError
 
 GOOD = "---\nname: {0}\ndescription: Does {0}.\n---\nSteps.\n"
@@ -16,7 +15,7 @@ GOOD = "---\nname: {0}\ndescription: Does {0}.\n---\nSteps.\n"
 def test_good_files_are_skills_and_bad_ones_are_findings() -> None:
     """One catalog holds what loaded, and an error for what did not."""
     files = {"a/SKILL.md": GOOD.format("a"), "b/SKILL.md": "no header", "c/SKILL.md": GOOD.format("c")}
-    catalog = discover([MemorySource(files)])
+    catalog = SkillIndex([MemorySource(files)])
     assert list(catalog) == ["a", "c"]
     (finding,) = catalog.findings
     assert (finding.code, finding.severity, finding.path) == ("header-missing", Severity.ERROR, "b/SKILL.md")
@@ -26,7 +25,7 @@ def test_progress_counts_every_skill_read() -> None:
     """A caller that shows a bar is told of each file, the refused ones too."""
     counts: list[int] = []
     files = {f"{n}/SKILL.md": GOOD.format(f"s{n}") if n else "no header" for n in range(3)}
-    discover([MemorySource(files)], progress=counts.append)
+    SkillIndex([MemorySource(files)], progress=counts.append)
     assert counts == [1, 2, 3]
 
 
@@ -35,17 +34,17 @@ def test_strict_reading_refuses_a_file_of_another_name(tmp_path) -> None:  # typ
     for name, file in (("low", "skill.md"), ("good", "SKILL.md")):
         (tmp_path / name).mkdir()
         (tmp_path / name / file).write_text(GOOD.format(name), "utf-8")
-    lenient = discover([DirectorySource(tmp_path)])
+    lenient = SkillIndex([DirectorySource(tmp_path)])
     assert list(lenient) == ["good", "low"]
     assert [(f.code, f.severity) for f in lenient.findings] == [("file-name", Severity.WARNING)]
-    strict = discover([DirectorySource(tmp_path)], strict=True)
+    strict = SkillIndex([DirectorySource(tmp_path)], strict=True)
     assert list(strict) == ["good"]
     assert [(f.code, f.severity) for f in strict.findings] == [("file-name", Severity.ERROR)]
 
 
 def test_limits_are_passed_on() -> None:
     """A limit of the caller's decides what is too large."""
-    catalog = discover([MemorySource({"a/SKILL.md": GOOD.format("a")})], limits=Limits(header_bytes=5))
+    catalog = SkillIndex([MemorySource({"a/SKILL.md": GOOD.format("a")})], limits=Limits(header_bytes=5))
     assert [finding.code for finding in catalog.findings] == ["header-too-large"]
 
 
@@ -64,7 +63,7 @@ class Failing:
 def test_a_source_that_fails_ends_alone(before: bool) -> None:
     """Its failure is an error, and the other sources are read."""
     other = MemorySource({"x/SKILL.md": GOOD.format("x")})
-    catalog = discover([Failing(), other] if before else [other, Failing()])
+    catalog = SkillIndex([Failing(), other] if before else [other, Failing()])
     assert "x" in catalog
     assert "first" in catalog
     assert [finding.severity for finding in catalog.findings] == [Severity.ERROR]

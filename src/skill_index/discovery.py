@@ -1,11 +1,11 @@
 """
-From sources to a catalog: the one place where reading, parsing and naming meet.
+From sources to skills: the one place where scanning and parsing meet.
 
-    sources ─scan─▶ RawSkill | Finding ─parse─▶ Skill + findings ─▶ SkillCatalog(findings)
+    sources ─scan─▶ RawSkill | Finding ─parse─▶ Skill + findings
 
-One bad file never stops another: whatever is wrong with it is a finding of the catalog.  A
-`Reader` remembers what it read, so that reading again costs what changed, and so that a broken
-edit or a source that fails takes nothing away: what stood there last stays, and is said to be old.
+One bad file never stops another: whatever is wrong with it is a finding.  A `Reader` remembers what
+it read.  So reading again costs only what changed, and a broken edit or a source that fails takes
+nothing away: the skill stays as it was last read, with a finding that says so.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from skill_index.catalog import SkillCatalog
 from skill_index.findings import Finding, Severity
 from skill_index.known import (
     Look,
@@ -35,14 +34,18 @@ from skill_index.known import (
 )
 from skill_index.model import Origin, RawSkill, ReadySkill, Skill, Unchanged
 from skill_index.parsing import Parsed, parse_skills
-from skill_index.settings import Limits, SearchSettings
+from skill_index.settings import Limits
 from skill_index.sources import DirectorySource, Item, Source, is_live, scan_each
 from skill_index.sources.album import Again, Album
 from skill_index.sources.problems import FILE_NAME, VANISHED, problem
 from skill_index.sources.steps import stepped_through
 
 Progress = Callable[[int], None]
+"""Called with the number of files read so far."""
+
 Answer = tuple[Sequence[Skill], Iterable[Finding]]
+"""What a reader gives: every skill there is, and everything that is wrong."""
+
 Touched = Mapping[int, frozenset[str] | None]  # see `Album.touched`
 
 _log = logging.getLogger("skill_index")
@@ -51,50 +54,39 @@ _log.addHandler(logging.NullHandler())
 _LOOKS = 5  # looks in one reading at most: who moves skills all the time is shown the last of them
 
 
-def discover(
-    sources: Iterable[Source],
-    *,
-    strict: bool = False,
-    limits: Limits = Limits(),
-    settings: SearchSettings = SearchSettings(),
-    progress: Progress | None = None,
-) -> SkillCatalog:
-    """
-    Read every skill of the sources into a catalog, with all that was wrong in its `findings`.
-
-    `strict` refuses a skill that breaks any rule of the format; `progress` is called with the
-    number of files read so far.
-    """
-    skills, findings = Reader(tuple(sources), strict=strict, limits=limits).read(progress)
-    return SkillCatalog(skills, settings=settings, findings=findings)
-
-
 @dataclass(slots=True)
 class Reader:
-    """Reads sources again and again, each time only what changed."""
+    """
+    Reads sources again and again, each time only what changed.
+
+    `strict` refuses a skill that breaks any rule of the format.
+    """
 
     sources: tuple[Source, ...]
     strict: bool = False
     limits: Limits = Limits()
-    _known: dict[Place, Read] = field(default_factory=dict)
-    _slow: frozenset[int] = frozenset()
-    _items: Mapping[int, list[Item | Unchanged]] = field(default_factory=dict)
-    _said: list[Finding] = field(default_factory=list)  # of the sources themselves
-    _folders: dict[tuple[int, str], list[Place]] | None = None  # made when first needed
-    _album: Album = field(default_factory=Album)
-    # That of the last look, if it may be given again.
-    _answer: Answer | None = None
-    _recall: Callable[[], Memory] | None = None  # what a store knows, read when it is needed
-    _anew: bool = False  # nothing is kept that cannot be read
+    # What the last look left.  Sources are known by their number.
+    _known: dict[Place, Read] = field(default_factory=dict)  # every skill and what became of it
+    _items: Mapping[int, list[Item | Unchanged]] = field(default_factory=dict)  # what each source gave
+    _said: list[Finding] = field(default_factory=list)  # about the sources themselves
+    _album: Album = field(default_factory=Album)  # how the folders looked
+    _answer: Answer | None = None  # what was given, if it may be given again
+    # Made when first needed, and taken away when it is no longer true.
+    _folders: dict[tuple[int, str], list[Place]] | None = None
+    # What a store knows, instead of the first three above; it is decoded when it is needed.
+    _recall: Callable[[], Memory] | None = None
+    _slow: frozenset[int] = frozenset()  # sources that cannot tell cheaply what changed
+    _anew: bool = False  # of the look being made: nothing stays that cannot be read
 
     @classmethod
     def recalling(
         cls, reader: Reader, album: Album, answer: Answer | None, recall: Callable[[], Memory]
     ) -> Reader:
         """
-        Return a reader that knows what another process knew, and reads it back only if it must.
+        Return a reader that knows what another process knew, and decodes that only if it must.
 
-        Its first look should be `anew`: what that process kept of broken skills is not the truth of this one.
+        Its first look should be `anew`: the other process may have kept skills that are broken by now,
+        and this one has never seen them whole.
         """
         return dataclasses.replace(reader, _album=album, _answer=answer, _recall=recall)
 
@@ -112,9 +104,9 @@ class Reader:
         """
         Return every skill there is now, with everything that was wrong.
 
-        With `live_only`, sources that cannot tell cheaply what changed are not asked again;
-        with `paths`, '/'-paths known to have changed, not even those are, but for the folders there.
-        A path that is in no folder known leads to a whole look.  With `anew`, nothing stays that
+        `live_only` leaves out the sources that cannot tell cheaply what changed.  `paths` are
+        '/'-paths known to have changed: then only the folders around them are looked at, or
+        everything if one of them is in no folder that is known.  With `anew`, nothing stays that
         cannot be read now, as if it were the first look.
         """
         self._anew = anew
@@ -122,7 +114,7 @@ class Reader:
         live_only = live_only or only is not None
         asked = {at: source for at, source in enumerate(self.sources) if not (live_only and at in self._slow)}
         touched = self._album.touched(asked, only)
-        # Set aside: what ends this look by force must not leave an answer that misses what it was to find.
+        # Set aside: if an interrupt ends this look, the next one must not give the old answer.
         answer, self._answer = self._answer, None
         if answer is None or any(folders != frozenset() for folders in touched.values()):
             self._wake()
@@ -170,9 +162,9 @@ class Reader:
 
     def _caught_up(self, touched: Touched, progress: Progress | None) -> tuple[frozenset[int], bool]:
         """
-        Look at what may have changed in some files alone.
+        Read again the files that may have changed, where the folders around them are known.
 
-        Return the sources of which all is known as it is now, and whether anything was read.
+        Return the sources that need no further look, and whether anything was read.
         """
         alike: set[int] = set()
         raws: dict[Place, RawSkill] = {}
@@ -187,7 +179,7 @@ class Reader:
         return frozenset(alike), bool(raws)
 
     def _changed(self, number: int, folders: frozenset[str]) -> dict[Place, RawSkill] | None:
-        """Return the skills in or around folders that are not as they were, None if that is not all."""
+        """Return the skills around these folders that changed, None if the source must be scanned to tell."""
         source = self.sources[number]
         if not isinstance(source, DirectorySource):
             return None
@@ -210,10 +202,10 @@ class Reader:
         self, progress: Progress | None, alike: frozenset[int], *, live_only: bool
     ) -> tuple[Look, dict[Place, Read]]:
         """
-        Return a look, and what is to be kept beside it.
+        Return a look at all sources, and the skills to be kept although it did not see them.
 
-        What is moved or renamed during a look may be met at neither of its places.  So a look that
-        stumbled is made again, and what is gone is looked for once more.
+        What is moved during a look may be met at neither of its places.  So where a file vanished
+        meanwhile the look is made again, and what is missing is looked for once more.
         """
         for number in range(_LOOKS):
             look = self._look(progress, alike, live_only=live_only)
@@ -271,7 +263,7 @@ class Reader:
         return known.stamp if known else None
 
     def _given(self, place: Place, item: RawSkill | ReadySkill | Unchanged) -> Read:
-        """Return what is known of an item without parsing it."""
+        """Return what is known of an item before anything is parsed; of raw bytes, nothing."""
         if isinstance(item, RawSkill):
             return Read(None)
         if isinstance(item, ReadySkill):
@@ -296,5 +288,5 @@ class Reader:
         return {place: read for place, read in self._known.items() if read.skill and place not in look.read}
 
     def _kept(self, look: Look) -> dict[Place, Read]:
-        """Return what was not seen only because one could not look."""
+        """Return the skills that the look missed only because it could not look where they are."""
         return {} if self._anew else unseen(self._missing(look), look)

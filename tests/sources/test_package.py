@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from skill_index.discovery import Reader, discover
+from skill_index.discovery import Reader
 from skill_index.errors import SourceError
 from skill_index.findings import Finding
+from skill_index.index import SkillIndex
 from skill_index.model import RawSkill, Unchanged
 from skill_index.sources import LiveSource, PackageSource, Source, installed_sources
 from skill_index.sources.unpacking import ArchiveLimits
@@ -98,7 +99,7 @@ def test_skills_of_a_package_are_found(place: Path, monkeypatch: pytest.MonkeyPa
             ["SKILL.md", "references/a.md"],
         ),
     ]
-    assert list(discover([PackageSource(name, "more/deep", "team: x", trusted=False)])) == ["xls"]
+    assert list(SkillIndex([PackageSource(name, "more/deep", "team: x", trusted=False)])) == ["xls"]
     assert PackageSource(name, label="team: x").label == "team- x"
 
 
@@ -174,7 +175,7 @@ def test_a_namespace_package_may_be_the_root(place: Path) -> None:
     """Its parts may lie in several places."""
     (place / "kit_space" / "one").mkdir(parents=True)
     (place / "kit_space" / "one" / "SKILL.md").write_text(GOOD.format("one"), "utf-8")
-    assert list(discover([PackageSource("kit_space", "")])) == ["one"]
+    assert list(SkillIndex([PackageSource("kit_space", "")])) == ["one"]
 
 
 @pytest.mark.parametrize(
@@ -229,7 +230,7 @@ def test_each_entry_point_is_a_source(place: Path, monkeypatch: pytest.MonkeyPat
         ("zoo", "skills"),
     ]
     assert name not in sys.modules
-    assert list(discover(found[1:2])) == ["xls"]
+    assert list(SkillIndex(found[1:2])) == ["xls"]
 
 
 def test_one_name_of_two_distributions_is_told_apart(place: Path) -> None:

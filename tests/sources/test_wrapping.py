@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skill_index.discovery import Reader, discover
+from skill_index.discovery import Reader
 from skill_index.errors import SourceError
 from skill_index.findings import Finding, Severity
 from skill_index.index import SkillIndex
@@ -201,7 +201,7 @@ def test_findings_pass_a_filter() -> None:
     """What is wrong with a source is told, whatever is kept of it."""
     told = Finding("mine", Severity.INFO, "said")
     source = FilteredSource(CallableSource(lambda: [told, Skill("a", "b")], "s"), lambda _: False)
-    assert (discover([source]).findings, len(discover([source])), source.label) == ((told,), 0, "s")
+    assert (SkillIndex([source]).findings, len(SkillIndex([source])), source.label) == ((told,), 0, "s")
 
 
 # The prefix
@@ -210,10 +210,10 @@ def test_findings_pass_a_filter() -> None:
 def test_the_old_name_means_nothing() -> None:
     """A prefixed skill is found by its new name only, and is not another skill's copy."""
     inner = MemorySource({"forms/SKILL.md": GOOD.format("pdf")}, "m")
-    catalog = discover([PrefixedSource(inner, "team-")])
+    catalog = SkillIndex([PrefixedSource(inner, "team-")])
     assert (list(catalog), "pdf" in catalog, catalog["team-pdf"].aliases) == (["team-pdf"], False, ())
     assert catalog["team-pdf"].origin.label == "m"
-    assert list(discover([inner, PrefixedSource(MemorySource(inner.files, "n"), "team-")])) == [
+    assert list(SkillIndex([inner, PrefixedSource(MemorySource(inner.files, "n"), "team-")])) == [
         "pdf",
         "team-pdf",
     ]
