@@ -142,16 +142,17 @@ class SkillCatalog(Mapping[str, Skill]):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Every problem found in the sources and with names."""
+        """Every problem that was found in the sources, and names that are shared or doubled."""
         self._findings = tuple(self._findings)
         return self._findings
 
     def entry(self, name: str) -> Entry:
         """
-        Return the entry a name means: a key, an id, or any folded spelling of one.
+        Return the entry that a name means.
 
-        Raises `SkillNotFoundError` with the nearest names, or with the qualified candidates
-        when several skills answer to the name.
+        That is a key, an id, an alias or the name of a skill's folder, however it is spelt: case,
+        quotes and `-`, `_` or blank do not matter, but an exact spelling comes first.  Raises
+        `SkillNotFoundError` with the nearest names, or with the candidates where it means several.
         """
         resolution = self.resolver.resolve(name)
         if resolution.found is not None:
@@ -177,10 +178,11 @@ class SkillCatalog(Mapping[str, Skill]):
         """
         Answer a query of any form: `select:a,b`, words, `+required`, a skill's name.
 
-        Several queries are answered as one: the best hit of each, then the second of each, ...
+        A list of queries is answered as one: the best hit of each, then the second of each, and so on.
 
-        `limit` caps the hits (default `settings.limit`); names asked for by `select:` are not
-        capped.  `where` narrows this one search, as `self.where(...)` would.
+        `limit` is how many hits there are at most (default `settings.limit`); names asked for by
+        `select:` are all given.  `where` narrows this one search, as `self.where(...)` would.
+        No query is an error; TypeError for what is no text, ValueError for a negative limit.
         """
         if where is not None:
             self.ranker()  # once for every narrowed search, which then only cuts it to size
@@ -214,11 +216,11 @@ class SkillCatalog(Mapping[str, Skill]):
         return self._view(lambda entry: not denied(entry))
 
     def where(self, predicate: Callable[[Skill], bool]) -> SkillCatalog:
-        """Return the view of the skills for which `predicate` is true."""
+        """Return the view that holds only the skills for which `predicate` is true."""
         return self._view(lambda entry: bool(predicate(entry.skill)))
 
     def with_(self, *skills: Skill) -> SkillCatalog:
-        """Return a catalog with these skills added, as a later part of the same list."""
+        """Return a catalog with these skills added, as if they stood at the end of the list."""
         return SkillCatalog(
             (*placed_skills(self._entries, self._labels), *skills),
             settings=self.settings,

@@ -5,8 +5,8 @@ A `SkillIndex` holds a finished `SkillCatalog` and swaps it for the next one who
 that began on the old catalog ends on it, and no reader ever sees half of a refresh.
 
 When does it look?  On `refresh()`, and by itself when it is used: users who edit a skill expect
-the next call to know.  Looking again costs a stat for each file (some 0.02 ms a skill), so a small
-index looks at every use and a large one every few seconds; what changed is all that is read.
+the next call to know.  A look costs a stat for each file (some 0.02 ms a skill), so a small index
+looks at every use and a large one every few seconds.
 
 Rejected: a watcher thread, which every host would have to stop, and which is blind on network
 disks (`skill_index.watching` has one for those who want it).
@@ -39,6 +39,8 @@ SMALL = 200
 LARGE_INTERVAL = 5.0
 """Seconds between two looks at more skills than that, unless a host says otherwise."""
 
+_HINT = "SkillIndex.from_paths(FOLDER) reads folders, SkillCatalog([...]) takes skills"
+
 _log = logging.getLogger("skill_index")
 
 
@@ -46,11 +48,17 @@ class SkillIndex:
     """
     Skills of some sources, searchable, and kept true while the sources change.
 
-    Earlier sources come first where names clash.  `findings` tells everything that was wrong.
-    `refresh_interval` is the least number of seconds between two looks for changes when the index
-    is used: 0 looks at every use, `math.inf` never; None decides by size (see `SMALL`).  Only
-    sources that can tell cheaply what changed are looked at by themselves; `refresh` asks all.
-    `store` is a file that spares the next process reading and indexing; see `from_paths`.
+    It is asked as a catalog is: `index["name"]`, `"name" in index`, `index.search(...)`.  For all
+    else that a catalog can do (`get`, `entry`, views) take a `snapshot()`.
+
+    Where names clash, earlier sources come first.  `findings` tells everything that was wrong;
+    `strict` refuses skills that break any rule of the format.  `refresh_interval` is the number of
+    seconds that pass at least between two looks for changes when the index is used: 0 looks at
+    every use, `math.inf` never, None decides by size (see `SMALL`).  Only sources that can tell
+    cheaply what changed are looked at in that way; `refresh` asks all.  `progress` is called with
+    the number of skills read so far.  `store` is a file that spares the next process reading and
+    indexing; see `from_paths`.  Raises TypeError for what is no source, ValueError for an interval
+    below 0.
     """
 
     def __init__(
@@ -96,10 +104,12 @@ class SkillIndex:
         """
         Index the skills in folders, and in archives by their suffix (.zip, .skill, .tar, .tar.gz, .tgz).
 
-        `labels` name them, else the shortest telling path tails do.
+        `labels` are the names of these sources, one for each path; left out, they are the shortest
+        ends of the paths that differ.  `hidden` also searches folders whose names begin with a
+        dot, `nested` also those below a SKILL.md.  The other arguments are those of the class.
 
-        A folder that is missing or unreadable is a finding, not an error.  `hidden` also searches
-        folders whose names begin with a dot, `nested` also those below a SKILL.md.
+        A folder that is missing or unreadable is a finding, not an error.  Raises ValueError for an
+        empty path, which is mostly an unset variable.
 
         With a `store`, a file outside of the folders, the word index is made at once and kept there,
         and the next process that opens the same folders with the same settings reads and indexes only
@@ -125,8 +135,8 @@ class SkillIndex:
         """
         Look at every source again and swap the catalog if anything changed; return what did.
 
-        With `paths`, only what lies there is looked at, for hosts that were told what changed: some
-        hundredths of a second however many skills there are.  The next look at all finds the rest.
+        With `paths`, for hosts that were told what changed, only the skills there are looked at: some
+        hundredths of a second however many there are.  The next whole look finds what else changed.
 
         Two callers at once look one after another.  A skill that cannot be read as it is now, or
         whose source cannot be looked at, stays as it was, with a finding that says so.
@@ -166,10 +176,10 @@ class SkillIndex:
 
     def on_change(self, callback: Callable[[Changes], None]) -> Callable[[], None]:
         """
-        Call `callback` after each refresh that changed a skill; return the way to stop that.
+        Call `callback` after each refresh that changed a skill; return a function that ends that.
 
-        It is called by a thread that refreshed, after the swap, with one set of changes after the
-        other; it may use this index.  What it raises is logged and stops nothing.
+        It is called in the thread that refreshed, once the new catalog is in place, for one set of
+        changes after the other, and it may use this index.  What it raises is logged.
         """
         token = object()
         self._callbacks[token] = callback
@@ -181,9 +191,10 @@ class SkillIndex:
 
     def _tell(self) -> None:
         """
-        Call back with what is untold, outside of the lock that a callback's own look needs.
+        Call back with the changes nobody was told of yet.
 
-        One thread tells; changes that come meanwhile are left to it, so all hear of them in order.
+        Not under the refresh lock, since a callback may refresh.  One thread does it and takes along
+        what others find meanwhile, so that everyone hears of all changes in their order.
         """
         while self._untold and self._telling.acquire(blocking=False):
             try:
@@ -214,10 +225,11 @@ class SkillIndex:
 
     def _look(self, *, wait: bool) -> None:
         """
-        Look for changes, once for all who wait.
+        Look for changes, one thread for all that ask at once.
 
-        Another's look may have begun before the edit that this caller knows of, so where every use
-        looks it waits for one that began later.  With an interval it goes on with what there is.
+        With `wait`, an edit made before the call is seen: a look by another thread may have begun
+        before it, so only one that began after this call counts.  Without, a look that is under way
+        is left alone and the present catalog serves.
         """
         begun = self._begun
         if not self._refreshing.acquire(blocking=wait):
@@ -275,10 +287,7 @@ def checked_skills(skills: SkillCatalog | SkillIndex) -> SkillCatalog | SkillInd
     """Return what was given, or raise TypeError, at the door and not at the first question."""
     if isinstance(skills, SkillCatalog | SkillIndex):
         return skills
-    message = (
-        f"skills are a SkillIndex or a SkillCatalog, not {type(skills).__name__}; "
-        "SkillIndex.from_paths(FOLDER) reads folders, SkillCatalog([...]) takes skills"
-    )
+    message = f"skills are a SkillIndex or a SkillCatalog, not {type(skills).__name__}; {_HINT}"
     raise TypeError(message)
 
 
@@ -286,9 +295,6 @@ def _checked_sources(sources: Iterable[Source]) -> tuple[Source, ...]:
     given = tuple(sources)
     for source in given:
         if not isinstance(source, Source):
-            message = (
-                f"an index is made of sources, not of {type(source).__name__}; "
-                "SkillIndex.from_paths(FOLDER) reads folders, SkillCatalog([...]) takes skills"
-            )
+            message = f"an index is made of sources, not of {type(source).__name__}; {_HINT}"
             raise TypeError(message)
     return given

@@ -2,7 +2,7 @@
 What a search answers with: hits that say why, near misses apart, and what was left out.
 
 `ranking` speaks of positions and terms; a user wants skills under names that can be passed
-back verbatim.  These are those values, free of any text made for models (`skill_index.render`).
+back verbatim.  Text for models is made of these values elsewhere (`skill_index.render`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A skill that matched and was held back, and why."""
+    """The name of a skill that has words of the query and is no hit all the same, and why."""
 
     name: str
     reason: str
@@ -54,11 +54,14 @@ class SearchResults:
     """
     The answer to one query, honest about what it left out.
 
-    `state` is "exact" (the query names these skills), "strong", "weak" (hits, but they cover
-    little of the query) or "none" (no hits; `near` may hold what came closest).  `total` counts
-    every match, `remaining` those not in `hits`, and `follow_up` is a query for the next of them.
-    `confidence` says from 0 to 1 how far the first hit can be trusted: what `state` is made of, for a
-    threshold of one's own.
+    `hits` are the skills found, best first; results without hits are false.  `state` is "exact"
+    (the query names these skills), "strong", "weak" (they cover little of the query) or "none" (no
+    hits).  `confidence` is the number behind it, from 0 to 1, for a threshold of one's own.
+
+    `total` counts every match, `remaining` those not in `hits`, and `follow_up` is a query for the
+    next of them, None if there are none.  `near` are the skills that came closest where nothing
+    matched, `rejected` those that shared words with the query, but too few to count.  `notes` say
+    what of the query was ignored, corrected, cut or not found.
     """
 
     query: str

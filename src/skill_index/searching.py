@@ -79,8 +79,8 @@ class Searcher:
         """
         Merge the answers to several queries: the best of each first, then the seconds, and so on.
 
-        Scores of different queries do not compare, so ranks decide; a skill counts once, where it
-        stands highest.
+        The scores of two queries cannot be compared, so the ranks decide.  A skill is given once, at
+        the first place it has.
         """
         answers = [self._one(text, limit + _FOLLOW_UP) for text in texts or ("",)]
         ranked: dict[str, Hit] = {}
@@ -102,7 +102,7 @@ class Searcher:
         )
 
     def _matched(self, text: str) -> Iterable[int]:
-        """Return every position that a query finds."""
+        """Return the position of every skill that matches a query, however many are shown."""
         query = parse_query(text, settings=self.settings)
         named = self._named(text, query)
         if query.select is not None and not named:

@@ -24,7 +24,7 @@ Holding = Literal["none", "same", "changed"]
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A skill in the conversation: the name it was asked by, its id, and the digest of what was shown."""
+    """A skill in the conversation: its name, its id, and the digest of the SKILL.md that was shown."""
 
     name: str
     id: str
@@ -54,7 +54,7 @@ class Session:
             return tuple(self._evicted.values())
 
     def holding(self, entry: Entry) -> Holding:
-        """Return whether the conversation holds this skill, as it is now or as it was."""
+        """Return whether this skill is loaded: the "same" as now, one that "changed" since, or "none"."""
         known = self._loaded.get(entry.id)
         if known is None:
             return "none"

@@ -3,10 +3,10 @@ How an index begins: with a look at its sources, or with a store and what has ch
 
     store ─Recalled─▶ reader, catalog ─a look─▶ the same, or edited and indexed ─▶ store
 
-A store never decides what is found: with one that cannot be used the index begins as if there were
-none, with a finding that says why.  It is written here and nowhere else, after the first look and
-if that found anything the store does not know.  The word index is made for that, so that the next
-process has it.
+A store never decides what is found: if it cannot be used the index begins as if there were none,
+with a finding that says why.  It is written here and nowhere else: after the first look, if that
+found anything the store does not hold.  The word index is then made at once, so that the next
+process finds it there.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class _Starting:
             return None
 
     def again(self, recalled: Recalled) -> Start | None:
-        """Return what a look leads to from what is stored, None where that shows it to be of no use."""
+        """Look for what changed since the store was written; None if the store turns out to be of no use."""
         try:
             read = recalled.reader.read(self.progress, anew=True)
             if read[0] is recalled.given:
@@ -106,7 +106,7 @@ class _Starting:
             return None
 
     def indexed(self, reader: Reader, read: Answer, before: SkillCatalog | None = None) -> Start:
-        """Return what a look leads to, with the words indexed, given the catalog of the look before."""
+        """Return the start from what was read, with its words indexed; `before` is the stored catalog."""
         skills, findings = read
         catalog = SkillCatalog(skills, settings=self.settings, findings=findings, before=before)
         catalog.ranker(self.progress)

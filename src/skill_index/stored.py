@@ -63,7 +63,7 @@ def _told(value: Any) -> Plain:
 
 
 def to_blocks(reader: Reader, catalog: SkillCatalog, before: Recalled | None = None) -> dict[str, Any]:
-    """Return what there is to store of an index that has just looked; what is stored is not encoded again."""
+    """Return an index that has just looked as blocks; what came from the store `before` is copied from it."""
     memory, album = reader.memory()
     lines = before.lines() if before else {}
     reads = [lines.get(id(read)) or of_read(place, read) for place, read in memory.known.items()]
@@ -145,11 +145,11 @@ class Recalled:
             self.reader = self._reader(reader)
 
     def lines(self) -> dict[int, memoryview]:
-        """Return the bytes of everything read, by its identity."""
+        """Return the stored bytes of each `Read`, by the identity of that object."""
         return {id(read): self._lines[at] for at, (_, read) in enumerate(self._reads)}
 
     def tells(self, reader: Reader, catalog: SkillCatalog) -> bool:
-        """Return whether all that an index knows is stored."""
+        """Return whether the store holds all that this reader and catalog know, and need not be written."""
         if catalog is self.catalog and not any(each.unsettled for each in self._pictures.values()):
             return True
         memory, album = reader.memory()

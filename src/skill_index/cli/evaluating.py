@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from skill_index.cli.options import Json, folder_path
+from skill_index.cli.options import Json, path_option
 from skill_index.cli.places import LateBar, open_index
 from skill_index.errors import SkillIndexError
 
@@ -32,13 +32,7 @@ def evaluate_sets(
     *,
     path: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--path",
-            "-p",
-            parser=folder_path,
-            metavar="PATH",
-            help="Folder of the skills, in place of skills.jsonl; may be repeated.",
-        ),
+        path_option("Folder of the skills, in place of skills.jsonl; may be repeated."),
     ] = None,
     baseline: Annotated[
         str | None,

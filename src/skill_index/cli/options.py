@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,15 +23,16 @@ def _file_path(text: str) -> Path:
     return Path(text)
 
 
+def path_option(text: str) -> Any:
+    """Return the option `--path` with a help text of its own."""
+    return typer.Option("--path", "-p", parser=folder_path, metavar="PATH", help=text)
+
+
 Paths = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--path",
-        "-p",
-        parser=folder_path,
-        metavar="PATH",
-        help="Folder of skills; may be repeated. Default: the folders agents use, "
-        "such as ./skills, .agents/skills and ~/.claude/skills.",
+    path_option(
+        "Folder of skills; may be repeated. Default: the folders agents use, "
+        "such as ./skills, .agents/skills and ~/.claude/skills."
     ),
 ]
 Store = Annotated[

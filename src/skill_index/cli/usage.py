@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from skill_index.cli.options import Hidden, Json, Nested, folder_path
+from skill_index.cli.options import Hidden, Json, Nested, path_option
 from skill_index.cli.places import open_index
 from skill_index.errors import SkillIndexError
 
@@ -25,13 +25,7 @@ def usage(
     *,
     path: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--path",
-            "-p",
-            parser=folder_path,
-            metavar="PATH",
-            help="Folder of the skills, to see which were never found; may be repeated.",
-        ),
+        path_option("Folder of the skills, to see which were never found; may be repeated."),
     ] = None,
     as_json: Json = False,
     hidden: Hidden = False,

@@ -3,9 +3,9 @@ What wraps a source: a filter, a prefix, layers of precedence.
 
     source ─rescan─▶ item ─step─▶ item with one more thing to do
 
-A wrapper knows the skills of files only by their bytes, and those that are unchanged not even by
-those.  So it hangs a step onto the item, which the reader does once it has the skill, and
-a source that reads only what changed stays one under any number of wrappers.
+When a wrapper sees an item, its skill is not parsed yet, and of an unchanged one there are not even
+bytes.  So it adds a step to the item, which the reader takes once it has the skill.  A source that
+reads only what changed still does so under any number of wrappers.
 
 Rejected: parsing here, which would read every file twice and make two places decide what a
 skill is.
@@ -38,7 +38,7 @@ def stepped(item: Item | Unchanged, step: Step) -> Item | Unchanged:
 
 
 class _Wrapper(ABC):
-    """The two ways of looking, over one that subclasses write."""
+    """What wrappers share: `scan` is the `rescan` of who knows nothing."""
 
     __slots__ = ()
 
