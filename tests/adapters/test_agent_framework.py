@@ -132,6 +132,14 @@ def test_without_skills_nothing_is_added() -> None:
     assert not client.options[0].get("instructions")
 
 
+def test_a_budget_that_nothing_fits_leaves_the_tools() -> None:
+    """Skills that cannot be listed can still be searched for."""
+    client = Scripted()
+    ran(Agent(client, context_providers=[SkillIndexProvider(CATALOG, budget_tokens=1)]), "go")
+    assert len(declared(client)) == 5
+    assert not client.options[0].get("instructions")
+
+
 def test_a_provider_refuses_names_of_the_host() -> None:
     """Before any run, where the framework would refuse the run itself."""
     with pytest.raises(ToolkitError, match="load_skill"):

@@ -396,6 +396,8 @@ def test_a_setup_is_a_section_with_its_tools_or_nothing() -> None:
     assert on.names == off.names == {"pdf-forms", "chart-maker", "幻灯片", "send_mail"}
     nothing = build_skill_search_setup(SkillCatalog([]))
     assert (nothing.section, nothing.tools, nothing.names) == ("", (), frozenset())
+    unlisted = build_skill_search_setup(CATALOG, budget_tokens=1)
+    assert (unlisted.section, len(unlisted.tools)) == ("", 5)
     with pytest.raises(ToolkitError):
         build_skill_search_setup(CATALOG, beside=["load_skill"])
 

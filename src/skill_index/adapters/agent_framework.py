@@ -71,14 +71,15 @@ class SkillIndexProvider(ContextProvider):
         """Add the section and the tools of this conversation; without skills nothing."""
         known = Session.from_json(state["session"]) if "session" in state else Session()
         toolkit = self._toolkit.with_session(known)
-        section = await asyncio.to_thread(self._section.text)
-        if not section:
+        if not await asyncio.to_thread(toolkit.catalog):
             return
 
         def keep() -> None:
             state["session"] = known.to_json()
 
-        context.extend_instructions(self.source_id, section)
+        section = await asyncio.to_thread(self._section.text)
+        if section:  # there is none where nothing fits the budget
+            context.extend_instructions(self.source_id, section)
         tools = [_SkillTool(toolkit, schema, self._approval_mode, keep) for schema in toolkit.schemas]
         context.extend_tools(self.source_id, tools)
 

@@ -131,7 +131,7 @@ def build_skill_search_setup(
         count=count,
         tools=toolkit.names if enabled else (),
     )
-    tools = tuple(as_tools(toolkit)) if enabled and setup.section else ()
+    tools = tuple(as_tools(toolkit)) if enabled and setup.names else ()
     return SkillSearchSetup(setup.section, tools, setup.names)
 
 
