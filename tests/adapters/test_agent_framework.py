@@ -208,9 +208,9 @@ def test_scripts_wait_for_approval(yes: bool) -> None:
 def test_the_hosts_own_approver_can_decide() -> None:
     """With "never_require" the framework does not ask, and the toolkit's approver does."""
     toolkit = Toolkit(SCRIPTS, runner=FunctionsOnly())
-    calls = [*NOW, ("run_skill_script", {"skill_name": "clock", "script_name": "then"})]
-    own = toolkit.approving(lambda approval: approval.script == "now")
-    now, then = asyncio.run(run(calls, tools=as_tools(own, approval_mode="never_require")))
+    decisions = iter([True, False])
+    own = toolkit.approving(lambda _: next(decisions))
+    now, then = asyncio.run(run([*NOW, *NOW], tools=as_tools(own, approval_mode="never_require")))
     assert "noon" in str(now.result)
     assert "was not approved" in str(then.result)
 

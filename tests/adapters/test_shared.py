@@ -11,7 +11,7 @@ import pytest
 
 from skill_index import CallableSource, Origin, Skill, SkillCatalog, SkillIndex
 from skill_index.adapters import hosting
-from skill_index.adapters.asking import approved, asked, is_for, told
+from skill_index.adapters.asking import approved, asked, is_for, told, unasked
 from skill_index.adapters.hosting import instructions
 from skill_index.adapters.sections import IndexSection
 from skill_index.adapters.tool_ranking import Described, RankedTools
@@ -83,6 +83,8 @@ def test_a_person_is_told_what_would_run() -> None:
     [
         ("load_skill", {"skill_name": "clock"}),
         ("run_skill_script", {"skill_name": "nothing", "script_name": "now"}),
+        ("run_skill_script", {"skill_name": "clock", "script_name": "then"}),
+        ("run_skill_script", {**NOW, "timeout": -1}),
         ("run_skill_script", {"skill_name": 7}),
         ("run_skill_script", {}),
         ("run_skill_script", ["clock"]),
@@ -93,6 +95,18 @@ def test_a_person_is_told_what_would_run() -> None:
 def test_nothing_is_asked_where_nothing_would_run(name: str, arguments: Any) -> None:
     """Other tools, and calls that the tool itself refuses."""
     assert asked(toolkit(clock()), name, arguments) is None
+
+
+def test_what_comes_between_the_question_and_the_run_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there was no script to ask about, one that is there at the call was approved by nobody."""
+    catalogs = iter([SkillCatalog(), SkillCatalog([clock()])])
+    late = toolkit(clock())
+    monkeypatch.setattr(late._view, "now", lambda: next(catalogs))
+    assert asked(late, "run_skill_script", NOW) is None
+    reply = unasked(late, "run_skill_script").call("run_skill_script", NOW)
+    assert reply.error is not None
+    assert reply.error.code == "not-approved"
+    assert unasked(late, "load_skill") is late
 
 
 def test_nothing_is_asked_without_a_runner() -> None:

@@ -103,6 +103,35 @@ def test_whatever_is_not_a_yes_is_a_no(kit: Path, answer: object) -> None:
     assert reply.data is None
 
 
+CANNOT_RUN = [
+    ({"skill_name": "kit", "script_name": "scripts/b.py"}, "script-not-found"),
+    ({"skill_name": "kit", "script_name": "data/words.txt"}, "not-a-script"),
+    ({"skill_name": "kit", "script_name": "../kit/scripts/a.py"}, "script-not-found"),
+    ({"skill_name": "none", "script_name": "scripts/a.py"}, "skill-not-found"),
+    ({"skill_name": "kit"}, "bad-arguments"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code"), CANNOT_RUN)
+def test_nobody_is_asked_about_what_cannot_run(kit: Path, arguments: dict[str, Any], code: str) -> None:
+    """The model learns what is wrong, not that permission is all that is missing."""
+    asked = Asked(False)
+    toolkit = tools(kit).approving(asked)
+    reply = toolkit.call(RUN, arguments)
+    assert reply.error is not None
+    assert (reply.error.code, asked.asked, toolkit.approval(RUN, arguments)) == (code, [], None)
+
+
+def test_a_host_that_asks_by_itself_gets_the_same_question(kit: Path) -> None:
+    """What `approval` returns is what an approver would be called with."""
+    asked = Asked(True)
+    toolkit = tools(kit).approving(asked)
+    call = {"skill_name": "KIT", "script_name": "scripts/a.py"}
+    toolkit.call(RUN, call)
+    assert toolkit.approval(RUN, call) == asked.asked[0]
+    assert toolkit.approval("nothing", {}) is None
+
+
 @pytest.mark.parametrize(("answer", "times"), [(True, 3), (Decision.ONCE, 3), (Decision.WHILE_UNCHANGED, 1)])
 def test_a_yes_holds_once_or_while_nothing_changes(kit: Path, answer: object, times: int) -> None:
     """A standing one is for any arguments of that script."""

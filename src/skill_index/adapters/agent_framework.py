@@ -16,7 +16,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
-from skill_index.adapters.asking import approved, asked
+from skill_index.adapters.asking import approved, asked, unasked
 from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, facts, toolkit_of
 from skill_index.adapters.sections import IndexSection
@@ -124,7 +124,7 @@ class _SkillTool(FunctionTool):
 def _approved(toolkit: Toolkit, name: str, arguments: Mapping[str, Any]) -> Toolkit:
     """Return the toolkit for a call that the framework has asked about."""
     approval = asked(toolkit, name, dict(arguments))
-    return toolkit if approval is None else approved(toolkit, approval)
+    return unasked(toolkit, name) if approval is None else approved(toolkit, approval)
 
 
 def _content(reply: ToolReply) -> Content:

@@ -8,8 +8,7 @@ one content: what was hashed when the question was put is what runs, or nothing 
 from __future__ import annotations
 
 from skill_index.adapters.hosting import get
-from skill_index.frozen import FrozenMap
-from skill_index.tools import Approval, Toolkit, content_hash
+from skill_index.tools import Approval, Toolkit
 from skill_index.tools.calls import RUN
 
 
@@ -17,16 +16,14 @@ def asked(toolkit: Toolkit, name: str, arguments: object) -> Approval | None:
     """
     Return what a person is asked before this call, None where there is nothing to ask.
 
-    Only scripts are asked about.  A script of no known skill is not: the tool itself answers that.
+    Only scripts are asked about, and no call that cannot succeed: see `Toolkit.approval`.
     """
-    if name != toolkit.names.get(RUN) or not isinstance(arguments, dict):
-        return None
-    catalog, skill_name = toolkit.catalog(), arguments.get("skill_name")
-    if not isinstance(skill_name, str) or skill_name not in catalog:
-        return None
-    entry = catalog.entry(skill_name)
-    script = str(arguments.get("script_name", ""))
-    return Approval(RUN, entry.id, script, FrozenMap(arguments), content_hash(entry.skill))
+    return toolkit.approval(name, arguments) if name == toolkit.names.get(RUN) else None
+
+
+def unasked(toolkit: Toolkit, name: str) -> Toolkit:
+    """Return the toolkit for a call nobody was asked about: a script that came meanwhile does not run."""
+    return toolkit.approving(lambda _: False) if name == toolkit.names.get(RUN) else toolkit
 
 
 def told(approval: Approval) -> dict[str, str]:

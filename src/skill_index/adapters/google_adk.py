@@ -16,7 +16,7 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
-from skill_index.adapters.asking import approved, asked, is_for, told
+from skill_index.adapters.asking import approved, asked, is_for, told, unasked
 from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, get, toolkit_of
 from skill_index.adapters.sections import IndexSection
@@ -126,9 +126,11 @@ class _SkillTool(BaseTool):
         kept = toolkit = self._invocations.toolkit(tool_context)
         if self._require_confirmation:
             approval = await asyncio.to_thread(asked, toolkit, self.name, args)
-            if approval is not None and tool_context.tool_confirmation is None:
+            if approval is None:
+                toolkit = unasked(toolkit, self.name)
+            elif tool_context.tool_confirmation is None:
                 return _request(approval, tool_context)
-            if approval is not None:
+            else:
                 toolkit = _decided(toolkit, approval, tool_context.tool_confirmation)
         reply = await toolkit.acall(self.name, args)
         known = kept.session.to_json()

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from skill_index.adapters.asking import approved, asked, is_for, told
+from skill_index.adapters.asking import approved, asked, is_for, told, unasked
 from skill_index.adapters.extras import extra
 from skill_index.adapters.hosting import Skills, from_json, get, toolkit_of
 from skill_index.adapters.sections import IndexSection
@@ -214,7 +214,7 @@ async def _approved(toolkit: Toolkit, ctx: RunContext[Any], name: str, arguments
     """Return the toolkit for a call that may go on; raise ApprovalRequired for one that waits."""
     approval = await asyncio.to_thread(asked, toolkit, name, arguments)
     if approval is None:
-        return toolkit
+        return unasked(toolkit, name)
     if ctx.tool_call_approved and is_for(ctx.tool_call_metadata, approval):
         return approved(toolkit, approval)
     raise ApprovalRequired({**told(approval)})

@@ -84,32 +84,29 @@ class RunTool:
 
     def __call__(self, context: Context, arguments: RunArguments) -> ToolReply:
         """Answer with what the script printed; a script that failed is an answer with an `error`."""
-        entry = find_skill(context, arguments.skill_name)
-        if isinstance(entry, ToolReply):
-            return entry
-        refusal = _forbidden(context, entry, arguments.script_name)
+        found = self.find(context, arguments)
+        if isinstance(found, ToolReply):
+            return found
+        entry, script = found
+        refusal = _forbidden(context, entry, script)
         if refusal is not None:
             return refusal
-        script = self._find(context, entry, arguments.script_name)
-        if isinstance(script, ToolReply):
-            return script
-        if script in entry.skill.scripts:
-            return _called(context, entry, arguments, entry.skill.scripts[script])
+        context.facts["name"] = arguments.script_name
+        function = entry.skill.scripts.get(script)
+        if function is not None:
+            return _called(context, entry, arguments, function)
         return self._run(context, entry, script, arguments)
 
-    def impossible(self, context: Context, arguments: RunArguments) -> ToolReply | None:
-        """Return the answer to a call that no yes could let run, so that nobody is asked about it."""
-        entry = find_skill(context, arguments.skill_name)
-        found = entry if isinstance(entry, ToolReply) else self._find(context, entry, arguments.script_name)
-        return found if isinstance(found, ToolReply) else None
-
-    def _find(self, context: Context, entry: Entry, asked: str) -> str | ToolReply:
-        context.facts["name"] = asked
+    def find(self, context: Context, arguments: RunArguments) -> tuple[Entry, str] | ToolReply:
+        """Return the skill and the name of its function or file that is meant, or the answer to a miss."""
+        entry, asked = find_skill(context, arguments.skill_name), arguments.script_name
+        if isinstance(entry, ToolReply):
+            return entry
         if asked in entry.skill.scripts:
-            return asked
+            return entry, asked
         found = find_resource(context, entry, asked)
         if isinstance(found, str) and self._runner.supports(found):
-            return found
+            return entry, found
         files = readable_names(entry.skill.resources.listing())
         known = (*entry.skill.scripts, *filter(self._runner.supports, files))
         if isinstance(found, str):

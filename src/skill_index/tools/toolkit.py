@@ -19,7 +19,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -30,7 +30,8 @@ from skill_index.index import SkillIndex
 from skill_index.render import Locations
 from skill_index.session import Session
 from skill_index.text import escape
-from skill_index.tools.approval import Approval, Approver, Grants, content_hash
+from skill_index.tools.approval import Approval, Approver, Grants
+from skill_index.tools.asking import approval_for, not_approved
 from skill_index.tools.calls import (
     RUN,
     ToolSchema,
@@ -46,8 +47,8 @@ from skill_index.tools.events import Event
 from skill_index.tools.listing import ListTool, WritableFolder
 from skill_index.tools.load import LoadTool, UnloadTool
 from skill_index.tools.read import ReadTool
-from skill_index.tools.reply import ToolFailure, ToolReply, failed
-from skill_index.tools.run import RunArguments, RunTool
+from skill_index.tools.reply import ToolFailure, ToolReply
+from skill_index.tools.run import RunTool
 from skill_index.tools.slash import RESERVED, find_slash
 
 if TYPE_CHECKING:
@@ -220,55 +221,56 @@ class Toolkit:
     def _context(self) -> Context:
         return Context(self.catalog(), self.session, self._locations, self._names)
 
+    def approval(self, name: str, arguments: object) -> Approval | None:
+        """
+        Return what a person is to be asked before this call, for hosts that ask by themselves.
+
+        None for a call that cannot succeed (an unknown tool, skill or script, wrong arguments): nobody
+        need be asked about it, and the call itself says what is wrong.
+        """
+        context = self._context()
+        checked = self._checked(context, name, arguments)
+        if isinstance(checked, ToolReply):
+            return None
+        ours, given = checked
+        return self._asked(context, ours, given)
+
     def _answer(self, context: Context, name: str, arguments: object) -> ToolReply:
+        checked = self._checked(context, name, arguments)
+        if isinstance(checked, ToolReply):
+            return checked
+        ours, given = checked
+        refusal = self._refused(context, ours, given) if ours in self._approvers else None
+        return refusal or self._tools[ours](context, given)
+
+    def _checked(self, context: Context, name: str, arguments: object) -> tuple[str, BaseModel] | ToolReply:
+        """Return our name of a tool and its checked arguments, or the answer that says what does not fit."""
         ours = next((ours for ours, shown in self._names.items() if shown == name), None)
         if ours is None:
             return unknown_tool(context, name)
-        tool = self._tools[ours]
         if is_nested(arguments):
             return too_nested(name)
         try:
             # A model may send a list or a text where an object belongs; pydantic says so.
             given = dict(arguments) if isinstance(arguments, Mapping) else arguments
-            checked = tool.arguments.model_validate(given)
+            return ours, self._tools[ours].arguments.model_validate(given)
         except ValidationError as problem:
-            return bad_arguments(name, tool, problem)
-        refusal = None
-        if ours in self._approvers:
-            refusal = self._impossible(context, tool, checked) or self._refused(context, ours, checked)
-        return refusal or tool(context, checked)
+            return bad_arguments(name, self._tools[ours], problem)
 
-    def _impossible(self, context: Context, tool: Tool, arguments: BaseModel) -> ToolReply | None:
-        """
-        Return the answer to a call that cannot succeed, about which nobody need be asked.
-
-        It names a skill's scripts, so where approval stands before all that does, it stands before this.
-        """
-        if not isinstance(tool, RunTool) or not _TELLING_FILES.isdisjoint(self._approvers):
-            return None
-        return tool.impossible(context, cast("RunArguments", arguments))
+    def _asked(self, context: Context, ours: str, arguments: BaseModel) -> Approval | None:
+        """Return what is asked before a call, which shows no file where that is asked about, too."""
+        secret = not _TELLING_FILES.isdisjoint(self._approvers)
+        return approval_for(context, self._tools[ours], arguments, secret=secret)
 
     def _refused(self, context: Context, ours: str, arguments: BaseModel) -> ToolReply | None:
         """Ask the approver, and return the answer that says no, if it did."""
-        asked = str(getattr(arguments, "skill_name", ""))
-        entry = context.catalog.entry(asked) if asked in context.catalog else None
-        if asked and entry is None:
-            return None  # the tool itself says that there is no such skill
-        script = str(getattr(arguments, "script_name", ""))
-        hashed = content_hash(entry.skill) if entry else ""
-        plain = FrozenMap(arguments.model_dump(exclude_none=True))
-        approval = Approval(ours, entry.id if entry else "", script, plain, hashed)
-        if self._grants.decide(self.session, approval, self._approvers[ours]):
-            context.facts["approved"] = hashed
+        approval = self._asked(context, ours, arguments)
+        if approval is None:
             return None
-        error = ToolFailure(
-            code="not-approved",
-            message=f"{self._names[ours]} was not approved",
-            subject=script or asked,
-            recovery="go on without it, or ask the user",
-            retryable=False,
-        )
-        return failed(error)
+        if not self._grants.decide(self.session, approval, self._approvers[ours]):
+            return not_approved(self._names[ours], approval)
+        context.facts["approved"] = approval.content_hash
+        return None
 
     def _counted(self, name: str, arguments: object, reply: ToolReply, error: ToolFailure) -> ToolReply:
         """Say more firmly what was said before: models repeat a call that cannot succeed."""
