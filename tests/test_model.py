@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import pickle
 from typing import Any
 
 import pytest
 
+from skill_index import model
 from skill_index.frozen import FrozenMap
 from skill_index.model import Origin, Skill
 
@@ -14,9 +17,9 @@ FULL = Skill(
     "pdf-forms",
     "Fill PDF forms.",
     "Do this.",
-    aliases=["forms"],  # type: ignore[arg-type]  # lists are taken too
+    aliases=["forms"],
     tags=("pdf",),
-    allowed_tools=[],  # type: ignore[arg-type]
+    allowed_tools=[],
     metadata={"owner": "docs"},
     origin=Origin("a", "/skills/", "pdf-forms/SKILL.md", editable=True),
 )
@@ -86,6 +89,21 @@ def test_wrong_values_are_refused_in_words(
     """A text where a list is meant is an error, never its letters."""
     with pytest.raises(kind, match=message):
         Skill(**fields)
+
+
+def test_what_type_checkers_are_told_of_is_what_there_is() -> None:
+    """The signature written for them has every field, in order and with its default."""
+    tree = ast.parse(inspect.getsource(model))
+    [written] = [
+        node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "__init__"
+    ]
+    real = list(inspect.signature(Skill).parameters.values())
+    told = [(each.arg, False) for each in written.args.args[1:]]
+    told += [(each.arg, True) for each in written.args.kwonlyargs]
+    assert told == [(each.name, each.kind is each.KEYWORD_ONLY) for each in real]
+    defaults = [*written.args.defaults, *written.args.kw_defaults]
+    given = [eval(ast.unparse(each), vars(model)) for each in defaults if each is not None]  # noqa: S307
+    assert given == [each.default for each in real if each.default is not each.empty]
 
 
 def test_a_frozen_map_cannot_change() -> None:

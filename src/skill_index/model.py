@@ -13,11 +13,11 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from skill_index.findings import Finding
 from skill_index.frozen import FrozenMap
-from skill_index.resources import NO_RESOURCES, InlineResources, Resources, function_name
+from skill_index.resources import NO_RESOURCES, Content, InlineResources, Resources, function_name
 
 _OPTIONAL = frozenset({"license", "compatibility"})
 _ONE_TEXT = "{field} takes a list of texts, not one text: write [{value!r}]"
@@ -118,6 +118,29 @@ class Skill:
     input_schema: Mapping[str, Any] | None = field(default=None, kw_only=True, repr=False)
     digest: str = field(default="", kw_only=True, repr=False)
     files_digest: str = field(default="", kw_only=True, repr=False)
+
+    if TYPE_CHECKING:
+        # What may be given is wider than what is there afterwards: lists, and plain mappings.
+        def __init__(  # noqa: PLR0913
+            self,
+            name: str,
+            description: str,
+            instructions: str = "",
+            *,
+            aliases: Iterable[str] = (),
+            tags: Iterable[str] = (),
+            allowed_tools: Iterable[str] | None = None,
+            license: str | None = None,  # noqa: A002  (the format's word)
+            compatibility: str | None = None,
+            metadata: Mapping[str, Any] = {},
+            extra: Mapping[str, Any] = {},
+            origin: Origin = Origin(),
+            resources: Resources | Mapping[str, Content] = NO_RESOURCES,
+            scripts: Mapping[str, Callable[..., object]] = {},
+            input_schema: Mapping[str, Any] | None = None,
+            digest: str = "",
+            files_digest: str = "",
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         for part in ("name", "description", "instructions", "license", "compatibility"):

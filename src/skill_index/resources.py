@@ -11,12 +11,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from skill_index.errors import ResourceNotFoundError, SourceError
 from skill_index.findings import Finding, Severity
 from skill_index.frozen import FrozenMap
 from skill_index.text import hidden_characters
+
+Content: TypeAlias = str | bytes | Callable[[], str | bytes]
+"""A resource made in code: what is in it, or a function that says so whenever it is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class InlineResources:
     b'text'
     """
 
-    files: Mapping[str, str | bytes | Callable[[], str | bytes]]
+    files: Mapping[str, Content]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "files", FrozenMap(self.files))

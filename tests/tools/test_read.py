@@ -379,7 +379,7 @@ def test_a_function_that_fails_is_a_file_that_cannot_be_read(
 def test_what_is_no_content_is_told_to_who_made_it() -> None:
     """A number as a file is a mistake of the program, found when the skill is made."""
     with pytest.raises(TypeError, match="a resource is text or bytes, not int"):
-        Skill("kit", "d", resources={"a.md": 3})  # type: ignore[arg-type]  # what is tested
+        Skill("kit", "d", resources={"a.md": 3})  # type: ignore[dict-item]  # what is tested
 
 
 OUT = [
