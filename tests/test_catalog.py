@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from skill_index import MemorySource, Origin, Skill, SkillCatalog, SkillIndex, SkillNotFoundError
 from skill_index.errors import PatternError
+from skill_index.tools import Toolkit
 
 
 def skill(name: str, description: str, *, label: str = "s", **more: object) -> Skill:
@@ -235,6 +236,15 @@ def test_a_limit_below_zero_is_refused() -> None:
     """The error says what a limit is."""
     with pytest.raises(ValueError, match="limit counts hits"):
         CATALOG.search("pdf", limit=-1)
+    with pytest.raises(ValueError, match="limit counts skills"):
+        Toolkit(CATALOG, limit=-1)
+
+
+@pytest.mark.parametrize("limit", ["3", 2.5])
+def test_a_limit_that_is_no_whole_number_is_refused(limit: Any) -> None:
+    """At the door, and not by a slice or a comparison far inside."""
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        CATALOG.search("pdf", limit=limit)
 
 
 def test_an_empty_catalog_answers() -> None:

@@ -219,7 +219,7 @@ def test_a_loop_may_end_the_watch_in_other_ways(root: Path, index: SkillIndex, h
             changes = awatch(index, interval=0.05 if how == "left" else 0.2)
             async for _ in changes:
                 break
-            await changes.aclose()  # type: ignore[attr-defined]
+            await changes.aclose()
 
         task = asyncio.create_task(watching())
         await asyncio.sleep(0.1)

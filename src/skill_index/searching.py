@@ -15,6 +15,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from operator import index
 from typing import TYPE_CHECKING
 
 from skill_index.findings import Note
@@ -47,6 +48,7 @@ class Searcher:
 
     def search(self, query: str | Sequence[str], limit: int) -> SearchResults:
         """Return the answer to one query or several, with at most `limit` hits unless it is a `select:`."""
+        limit = index(limit)
         if limit < 0:
             message = f"limit counts hits, so it is 0 or more, not {limit}"
             raise ValueError(message)

@@ -18,7 +18,7 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterator
 from pathlib import Path
 
 from skill_index.changes import Changes
@@ -34,9 +34,9 @@ LONGEST = 86_400
 
 def watch(
     index: SkillIndex, *, interval: float = INTERVAL, stop: threading.Event | None = None
-) -> Iterator[Changes]:
+) -> Generator[Changes, None, None]:
     """
-    Yield each set of changes when it happens, until `stop` is set.
+    Yield each set of changes when it happens, until `stop` is set or the generator is closed.
 
     With `watchfiles` installed a change is seen at once, else within `interval` seconds.
     Raises ValueError for an interval that is not from 0 to `LONGEST`.
@@ -64,7 +64,7 @@ def watch(
 
 async def awatch(
     index: SkillIndex, *, interval: float = INTERVAL, stop: asyncio.Event | None = None
-) -> AsyncIterator[Changes]:
+) -> AsyncGenerator[Changes, None]:
     """Yield the same in an event loop, which goes on meanwhile; looking happens in a worker thread."""
     ended = threading.Event()
     watching = watch(index, interval=interval, stop=ended)

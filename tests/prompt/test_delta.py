@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,10 +52,10 @@ def test_a_delta_is_empty_exactly_when_nothing_changed(old: dict[str, str], new:
     assert (build_section(catalog(**new)).stamp.version == stamp.version) is same
 
 
-@pytest.mark.parametrize("text", ["[]", "7", '{"a": 1}', "{"])
-def test_a_foreign_stamp_is_refused(text: str) -> None:
+@pytest.mark.parametrize("text", ["[]", "7", '{"a": 1}', "{", "", "[" * 100_000, None])
+def test_a_foreign_stamp_is_refused(text: Any) -> None:
     """What is not a stamp raises instead of telling a wrong change."""
-    with pytest.raises(ValueError, match=r"stamp is a JSON object|Expecting"):
+    with pytest.raises(ValueError, match="a stamp is a JSON object of names to digests"):
         PromptStamp.from_json(text)
 
 

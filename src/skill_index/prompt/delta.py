@@ -52,9 +52,12 @@ class PromptStamp:
     @classmethod
     def from_json(cls, text: str) -> PromptStamp:
         """Return the stamp that `to_json` wrote; raises ValueError for anything else."""
-        seen = json.loads(text)
+        message = "a stamp is a JSON object of names to digests, as PromptStamp.to_json writes it"
+        try:
+            seen = json.loads(text)
+        except (TypeError, ValueError, RecursionError) as problem:
+            raise ValueError(message) from problem
         if not isinstance(seen, dict) or not all(isinstance(value, str) for value in seen.values()):
-            message = "a stamp is a JSON object of names to digests, as PromptStamp.to_json writes it"
             raise ValueError(message)
         return cls(tuple(sorted(seen.items())))
 

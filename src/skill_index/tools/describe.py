@@ -160,6 +160,9 @@ class DescribeTool:
         limit: int | None = None,
         reply_bytes: int = REPLY_BYTES,
     ) -> None:
+        if limit is not None and limit < 0:
+            message = f"limit counts skills, so it is 0 or more, not {limit}"
+            raise ValueError(message)
         self._limit, self._reply_bytes = limit, reply_bytes
 
     def __call__(self, context: Context, arguments: DescribeArguments) -> ToolReply:

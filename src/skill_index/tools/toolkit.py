@@ -66,9 +66,12 @@ class Toolkit:
     The tools over an index or a catalog, for one conversation.
 
     A live index is asked for its current catalog at each call; within one call it is the same.
-    `view` narrows it, for all tools alike.  `locations` tells how the agent sees this machine's
-    folders (see `render.Locations`).  Scripts are run only by a `runner`; without one there is
-    no tool for them.  `on_event` is told of every call, never of content.
+    `session` is what the conversation has loaded, by default a new one.  `view` narrows the skills,
+    for all tools alike.  `locations` maps folders of this machine to where the agent sees them.
+    `limit` is how many skills describe_skill shows of a search (default `settings.limit`).  Scripts
+    are run only by a `runner`; without one there is no tool for them.  `writable` is where
+    list_skills says that a new skill may be written.  `on_event` is told of every call, never of
+    content.  Raises ValueError for a negative limit.
 
     >>> from skill_index import Skill, SkillCatalog
     >>> toolkit = Toolkit(SkillCatalog([Skill("pdf-forms", "Fill PDF forms.", "Use pdftk.")]))
