@@ -151,7 +151,7 @@ def test_a_step_that_raises_costs_its_skill_only() -> None:
     index = SkillIndex([Failing()])
     assert list(index) == ["a"]
     assert [(finding.code, finding.message) for finding in index.findings] == [
-        ("step-failed", "'b' is left out: a step of its source raised RuntimeError: b")
+        ("step-failed", "'b' is left out: a filter or step of its source raised RuntimeError: b")
     ]
 
 

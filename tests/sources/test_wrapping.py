@@ -178,9 +178,9 @@ def test_a_filter_that_raises_keeps_its_skill_out() -> None:
 
     for ready in (False, True):
         reader = Reader((FilteredSource(Live("s", ["a", "b"], ready), picky),))
-        assert reading(reader) == ["s:a", "!step-failed s"]
+        assert reading(reader) == ["s:a", "!step-failed 1/SKILL.md"]
         (finding,) = (found for found in reader.read()[1] if found.code == "step-failed")
-        assert "1/SKILL.md is left out: its filter raised KeyError" in finding.message
+        assert "'b' is left out: a filter or step of its source raised KeyError" in finding.message
 
 
 def test_a_filter_that_changes_its_mind_is_followed() -> None:

@@ -21,5 +21,6 @@ def _step(step: Step, skill: Skill) -> Skill | Finding | None:
     try:
         return step(skill)
     except Exception as error:  # noqa: BLE001  (a stranger's function costs the skill it fails on)
-        message = f"{skill.name!r} is left out: a step of its source raised {type(error).__name__}: {error}"
+        raised = f"{type(error).__name__}: {error}"
+        message = f"{skill.name!r} is left out: a filter or step of its source raised {raised}"
         return problem("step-failed", skill.origin.location or skill.origin.label, message)

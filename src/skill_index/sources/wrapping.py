@@ -95,15 +95,11 @@ class FilteredSource(_Single):
     keep: Callable[[Skill], bool]
 
     def _step(self) -> Step:
-        return partial(_kept, self.keep, self.label)
+        return partial(_kept, self.keep)
 
 
-def _kept(keep: Callable[[Skill], bool], label: str, skill: Skill) -> Skill | Finding | None:
-    try:
-        return skill if keep(skill) else None
-    except Exception as error:  # noqa: BLE001  (a stranger's function; the other skills must not go with it)
-        message = f"{_where(skill)} is left out: its filter raised {type(error).__name__}: {error}"
-        return problem("step-failed", label, message)
+def _kept(keep: Callable[[Skill], bool], skill: Skill) -> Skill | None:
+    return skill if keep(skill) else None
 
 
 @dataclass(frozen=True, slots=True)
