@@ -45,7 +45,7 @@ class FrozenMap(Mapping[str, Any]):
         return f"FrozenMap({self._items!r})"
 
     def plain(self) -> dict[str, Any]:
-        """Return the same as dicts and lists, which JSON and YAML writers take."""
+        """Return this mapping as dicts and lists, which JSON and YAML writers take."""
         return {key: _thawed(value) for key, value in self._items.items()}
 
     def __reduce__(self) -> tuple[type[FrozenMap], tuple[dict[str, Any]]]:

@@ -81,13 +81,13 @@ class ToolPattern:
         return bool(self.tool) and _matches(self.tool, tool)
 
     def fits(self, argument: str) -> bool:
-        """Return whether an argument has the form asked for, whatever its stars would stand for."""
+        """Return whether an argument matches the pattern, without asking whether that is safe."""
         if self.argument is None:
             return True
         return bool(argument) and any(_matches(form, argument) for form in _forms(self.argument))
 
     def permits(self, tool: str, argument: str = "") -> bool:
-        """Return whether a call is pre-approved."""
+        """Return whether this pattern pre-approves a call of a tool with an argument."""
         return self.names(tool) and self.fits(argument) and self._holds_no_more(argument)
 
     def _holds_no_more(self, argument: str) -> bool:
@@ -104,7 +104,7 @@ class ToolPattern:
 
 
 class Claim(NamedTuple):
-    """One entry of a skill's list; the host's own have no skill."""
+    """One entry of a skill's list of tools; `skill` is "" for those of the host."""
 
     skill: str
     pattern: ToolPattern
@@ -120,10 +120,10 @@ class Claim(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class ToolPolicy:
     """
-    What the lists of all loaded skills say together; in which order these were loaded does not matter.
+    What the tool lists of all loaded skills say together, in whichever order these were loaded.
 
-    `restricts` tells that some skill has a list and no trusted one is without: only then can a host
-    that enforces read the lists as a fence.
+    `restricts` is for hosts that refuse what no list has: it is true if some skill has a list and no
+    trusted skill is without one, since a skill without a list may use any tool.
 
     >>> policy = ToolPolicy.of([Skill("git-safe", "Commit.", allowed_tools=["Bash(git add *)"])])
     >>> policy.permits("Bash", "git add x"), policy.permits("Bash", "rm x"), policy.allows("Bash", "rm x")
@@ -167,7 +167,7 @@ class ToolPolicy:
         return self._granting(tool, argument) is not None
 
     def allows(self, tool: str, argument: str = "") -> bool:
-        """Return whether a host that enforces should let a call through."""
+        """Return whether a host that refuses what no list has should let a call through."""
         return not self.restricts or self.permits(tool, argument)
 
     def why(self, tool: str, argument: str = "") -> str:

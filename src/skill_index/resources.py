@@ -86,7 +86,7 @@ class InlineResources:
 
     @property
     def folder(self) -> str:
-        """Nowhere on this machine."""
+        """Empty: the files are in no folder on this machine."""
         return ""
 
     def listing(self) -> Listing:

@@ -46,7 +46,7 @@ class Limits:
     """Files listed of one skill; four times what Skills over MCP allow."""
 
     resource_depth: int = 12
-    """Folders below a skill's own."""
+    """How many folders deep, below a skill's own, its files are listed."""
 
     header_bytes: int = 64 << 10
     """Front matter above 64 KiB is refused before YAML sees it."""
@@ -81,7 +81,7 @@ class FieldWeights:
     """A name is short and chosen with care; a word in it says most, and the more the fewer there are."""
 
     aliases: FieldWeight = FieldWeight(6.5, 0.7)
-    """Other names are names."""
+    """Other names for the skill; they count as much as its name."""
 
     tags: FieldWeight = FieldWeight(3.5, 0.5)
     """Chosen words, but many of them are broad."""

@@ -65,7 +65,7 @@ def watch(
 async def awatch(
     index: SkillIndex, *, interval: float = INTERVAL, stop: asyncio.Event | None = None
 ) -> AsyncGenerator[Changes, None]:
-    """Yield the same in an event loop, which goes on meanwhile; looking happens in a worker thread."""
+    """Yield what `watch` does, in an event loop: the looking happens in a worker thread."""
     ended = threading.Event()
     watching = watch(index, interval=interval, stop=ended)
     waiting = asyncio.create_task((stop or asyncio.Event()).wait())

@@ -65,7 +65,7 @@ def answer(toolkit: Toolkit, block: object, *, deferred: Collection[str] = ()) -
 
 
 async def aanswer(toolkit: Toolkit, block: object, *, deferred: Collection[str] = ()) -> dict[str, Any]:
-    """Do the same without keeping the loop waiting."""
+    """Return what `answer` does, without keeping the event loop waiting."""
     reply = await toolkit.acall(str(get(block, "name")), get(block, "input"))
     return _result(str(get(block, "id")), reply, deferred)
 

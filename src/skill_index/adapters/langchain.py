@@ -174,7 +174,7 @@ class SkillMiddleware(AgentMiddleware[AgentState[Any], Any, Any]):
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[Called]]
     ) -> Called:
-        """Do the same in a worker thread, since an index may look for changes."""
+        """Do what `wrap_model_call` does, in a worker thread since an index may look for changes."""
         return await handler(await asyncio.to_thread(self._shown, request))
 
     def wrap_tool_call(
@@ -190,7 +190,7 @@ class SkillMiddleware(AgentMiddleware[AgentState[Any], Any, Any]):
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Answered]]
     ) -> Answered:
-        """Do the same."""
+        """Do what `wrap_tool_call` does, for tools that are awaited."""
         if not self._is_ours(request.tool):
             return await handler(request)
         session = _session(_rows(request.state))

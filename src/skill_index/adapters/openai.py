@@ -56,7 +56,7 @@ def answer(toolkit: Toolkit, call: object) -> dict[str, Any]:
 
 
 async def aanswer(toolkit: Toolkit, call: object) -> dict[str, Any]:
-    """Do the same without keeping the loop waiting."""
+    """Return what `answer` does, without keeping the event loop waiting."""
     name, arguments = _asked(call)
     return _enveloped(call, (await toolkit.acall(name, from_json(arguments))).text)
 

@@ -93,7 +93,7 @@ class ArchiveSource:
         return (item for item in self.rescan(unknown) if not isinstance(item, Unchanged))
 
     def rescan(self, known: Known) -> Iterator[RawSkill | Unchanged | Finding]:
-        """Yield the same, but open the archive only when it may have changed."""
+        """Yield what `scan` does, but open the archive only when it may have changed."""
         stamp = self._look()
         if isinstance(stamp, Finding):
             yield stamp

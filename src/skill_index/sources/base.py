@@ -49,12 +49,12 @@ class LiveSource(Source, Protocol):
     """
     A source that can tell cheaply what it gave out before.
 
-    `rescan` is `scan`, but yields `Unchanged` for a skill whose stamp `known` (by its origin)
-    says that nothing of it has changed.
+    `known` returns the stamp that the skill at an origin had at the last scan.  Where that is still
+    its stamp, `rescan` yields `Unchanged` instead of reading the skill again.
     """
 
     def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
-        """Yield what is there now, and of what is known only that it is still there."""
+        """Yield what is there now, with `Unchanged` for what the caller knows already."""
         ...
 
 
@@ -74,7 +74,8 @@ def is_live(source: Source) -> bool:
     """
     Return whether a source can tell cheaply what it gave out before.
 
-    A wrapper has a `rescan` whatever it wraps, and says by `is_live` what that amounts to.
+    That is one with a `rescan`, unless it has an attribute `is_live` that is false: a wrapper's
+    `rescan` is only as cheap as that of the source within.
     """
     return isinstance(source, LiveSource) and bool(getattr(source, "is_live", True))
 

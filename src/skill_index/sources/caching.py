@@ -67,7 +67,7 @@ class CachedSource:
 
     @property
     def label(self) -> str:
-        """The name of the source within."""
+        """The label of the source within."""
         return self.source.label
 
     def scan(self) -> Iterator[Item]:
@@ -75,7 +75,7 @@ class CachedSource:
         return (item for item in self.rescan(unknown) if not isinstance(item, Unchanged))
 
     def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
-        """Yield the same, with `Unchanged` for what is known in the state that is kept."""
+        """Yield what `scan` does, with `Unchanged` for what the caller knows as it is kept here."""
         items, failure = self._current()
         if failure is not None:
             message = f"the last good answer is shown, since there is no new one: {failure.reason}"

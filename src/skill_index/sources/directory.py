@@ -85,7 +85,7 @@ class DirectorySource:
         return WalkRules(self.max_depth, self.max_folders, self.hidden, self.nested, self.prune)
 
     def rescan(self, known: Known) -> Iterator[RawSkill | Unchanged | Finding]:
-        """Yield the same, but read only what may have changed since the stamps that are known."""
+        """Yield what `scan` does, but read only what may have changed since the stamps that are known."""
         seen: dict[Identity, str] = {}
         for found in walk(os.fspath(self.root), self._rules()):
             if isinstance(found, Finding):

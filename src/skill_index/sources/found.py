@@ -33,7 +33,7 @@ class FoundSource:
         return (item for item in self.rescan(unknown) if not isinstance(item, Unchanged))
 
     def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
-        """Yield the same; of a part that can tell what changed, what is unchanged only as that."""
+        """Yield what `scan` does, with `Unchanged` where a source that was found knows a skill to be so."""
         found = list(self.find())
         yield from (item for item in found if isinstance(item, Finding))
         sources = [item for item in found if not isinstance(item, Finding)]

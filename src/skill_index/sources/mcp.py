@@ -79,7 +79,7 @@ class McpSource:
         return (item for item in self.rescan(unknown) if not isinstance(item, Unchanged))
 
     def rescan(self, known: Known) -> Iterator[RawSkill | Finding | Unchanged]:
-        """Yield the same, but of a skill whose entry is as it was only that it is still there."""
+        """Yield what `scan` does, with `Unchanged` for a skill that the server lists as it did before."""
 
         async def look(connection: Connection) -> list[RawSkill | Finding | Unchanged]:
             entries, findings = await self._entries(connection)
@@ -170,7 +170,7 @@ class McpResources:
 
     @property
     def folder(self) -> str:
-        """Nowhere on this machine."""
+        """Empty: the files are on a server, not on this machine."""
         return ""
 
     def listing(self) -> Listing:

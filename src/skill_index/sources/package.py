@@ -73,7 +73,7 @@ class PackageSource:
         return (item for item in self.rescan(unknown) if not isinstance(item, Unchanged))
 
     def rescan(self, known: Known) -> Iterator[RawSkill | Unchanged | Finding]:
-        """Yield the same; of a package on disk, read only what may have changed."""
+        """Yield what `scan` does; of a package on disk, read only what may have changed."""
         place = self._place()
         if isinstance(place, Path):
             on_disk = DirectorySource(place, self.label, editable=False, trusted=self.trusted)

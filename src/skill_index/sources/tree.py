@@ -55,7 +55,7 @@ class DirectoryResources:
         return Listing(tuple(Resource(file.name, file.info.st_size) for file in files), findings)
 
     def files(self) -> tuple[list[TreeFile], tuple[Finding, ...]]:
-        """Return the same with the real place and state of every file."""
+        """Return the files as `listing` does, each with its real place and what stat says of it."""
         walk = _TreeWalk(self.folder, self.limits)
         walk.run()
         return sorted(walk.files, key=lambda file: order_key(file.name)), tuple(walk.findings)

@@ -53,7 +53,7 @@ class _Wrapper(ABC):
 
     @abstractmethod
     def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
-        """Yield the same; what the source within knows to be unchanged stays that."""
+        """Yield what `scan` does, but pass on as `Unchanged` what the source within gives so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +64,23 @@ class _Single(_Wrapper):
 
     @property
     def label(self) -> str:
-        """The name of the source within."""
+        """The label of the source within."""
         return self.source.label
 
     @property
     def is_live(self) -> bool:
-        """As the source within is."""
+        """Whether the source within can tell cheaply what changed."""
         return base.is_live(self.source)
 
     def rescan(self, known: Known) -> Iterator[Item | Unchanged]:
-        """Yield what the source within does, with the step to be done."""
+        """Yield what the source within yields, with this wrapper's step added."""
         step = self._step()
         for item in base.rescan(self.source, known):
             yield stepped(item, step)
 
     @abstractmethod
     def _step(self) -> Step:
-        """Return what is done with each skill."""
+        """Return the step that each skill goes through, for one scan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class LayeredSource(_Wrapper):
 
     @property
     def is_live(self) -> bool:
-        """Only if every layer is."""
+        """Whether every layer can tell cheaply what changed."""
         return all(map(base.is_live, self.sources))
 
     def rescan(self, known: Known) -> Iterator[Item | Unchanged]:

@@ -130,7 +130,7 @@ def _called_as_tool(context: Context, entry: Entry) -> ToolReply:
 
 
 def _not_here(entry: Entry) -> ToolReply:
-    """Return the answer to a call of a listed tool: the host that has it must call it itself."""
+    """Return the answer to a call of a tool that the catalog only lists: its host has to offer it."""
     error = ToolFailure(
         code="unknown-tool",
         message=f"{entry.key!r} is a tool of the host that is only listed here, and was not called",

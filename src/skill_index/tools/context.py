@@ -26,10 +26,10 @@ from skill_index.tools.reply import ToolFailure, ToolReply, failed
 @dataclass(frozen=True, slots=True)
 class Context:
     """
-    One call's surroundings.
+    What one call is about, beside its arguments.
 
-    `names` are the tools the model has, by our names, with the names it knows them under.
-    `facts` is filled by the tool with what an event tells of the call.
+    `names` maps our names of the tools that the model has to those it knows them under.  The tool
+    writes into `facts` what the event of this call will tell (see `Event`).
     """
 
     catalog: SkillCatalog
@@ -39,7 +39,7 @@ class Context:
     facts: dict[str, Any] = field(default_factory=dict)
 
     def call(self, tool: str, **arguments: str | int) -> str:
-        """Return a call of a tool as the model would write it, not escaped, or "" if it lacks the tool."""
+        """Return a call as the model would write it, still to be escaped; "" if it lacks the tool."""
         return call_text(self.names[tool], **arguments) if tool in self.names else ""
 
     def folder(self, entry: Entry) -> str | None:
@@ -49,7 +49,7 @@ class Context:
 
 
 class View:
-    """Skills as a host narrows them, worked out once for each state of an index; any thread may look."""
+    """The skills as a host narrows them, worked out once for each catalog; any thread may ask."""
 
     def __init__(
         self, skills: SkillCatalog | SkillIndex, narrow: Callable[[SkillCatalog], SkillCatalog] | None

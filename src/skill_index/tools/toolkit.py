@@ -183,7 +183,7 @@ class Toolkit:
         return reply
 
     async def acall(self, name: str, arguments: object) -> ToolReply:
-        """Do the same in a worker thread, for hosts whose loop must not wait."""
+        """Do what `call` does in a worker thread, for hosts whose event loop must not wait."""
         import asyncio
 
         return await asyncio.to_thread(self.call, name, arguments)

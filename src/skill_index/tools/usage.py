@@ -36,7 +36,7 @@ class Count(BaseModel):
 
 
 class Share(Count):
-    """The same, and which part of all answers that is, from 0 to 1."""
+    """How often something was there, and which part of all answers that is, from 0 to 1."""
 
     share: float
 
