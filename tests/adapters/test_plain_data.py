@@ -81,6 +81,7 @@ def test_only_our_calls_of_a_message_are_answered() -> None:
         {"type": "text", "text": "Let me see."},
         use("describe_skill", name="chart"),
         use("web_search", query="x"),
+        {"type": "tool_use", "id": "odd", "name": ["load_skill"], "input": {}},
         SimpleNamespace(type="tool_use", id="use-2", name="load_skill", input={"skill_name": "pdf-forms"}),
     ]
     results = anthropic.answers(Toolkit(CATALOG), content)

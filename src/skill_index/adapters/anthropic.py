@@ -79,7 +79,7 @@ def answers(
     Calls of other tools are the host's to answer and are passed over; the API wants all results of one
     message in one message.
     """
-    ours = set(toolkit.names.values())
+    ours = tuple(toolkit.names.values())
     used = (block for block in content or () if get(block, "type") == "tool_use")
     return [answer(toolkit, block, deferred=deferred) for block in used if get(block, "name") in ours]
 

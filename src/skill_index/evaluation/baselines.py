@@ -36,7 +36,10 @@ BASELINES: Mapping[str, Callable[[Iterable[Skill]], SkillCatalog]] = MappingProx
         ),
     }
 )
-"""All fields alike; names, tags and descriptions only; every match a hit; only the words of the query."""
+"""
+Makers of catalogs by name: "flat" weighs all fields alike, "no-bodies" leaves out the instructions,
+"no-gate" takes every match for a hit, "no-synonyms" looks for the words of the query alone.
+"""
 
 
 def variant(name: str, skills: Iterable[Skill]) -> SkillCatalog:

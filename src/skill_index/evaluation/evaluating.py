@@ -42,9 +42,12 @@ def evaluate(
     """
     Return how well a catalog, by default that of the set's own skills, answers the set's queries.
 
-    `distractors` is only told: how many skills of the catalog are there to be confused with.
-    Raises `SkillIndexError` where a needed skill is not in the catalog, or where the baseline
-    lacks a query.
+    `limit` hits are asked for of each query.  `distractors` is only passed on to the report: how many
+    skills of the catalog were put there to be confused with.  With a `baseline`, the report of
+    another catalog on the same set, every figure comes with its difference to that.
+
+    Raises `SkillIndexError` where a needed skill is not in the catalog, or where the baseline lacks
+    a query.
     """
     catalog = SkillCatalog(judged.skills) if catalog is None else catalog
     grades = grades_in(judged, catalog)
