@@ -10,6 +10,7 @@ being trusted runs nothing before someone approved the very bytes that run.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
 import traceback
@@ -54,7 +55,7 @@ class RunArguments(BaseModel):
 
 
 class RunData(BaseModel):
-    """What a script did, for hosts."""
+    """What a script did, for hosts: a `ScriptResult` with the names of skill and script."""
 
     skill: Text
     script: Text
@@ -234,18 +235,7 @@ def _told(fault: Mapping[str, Any]) -> str:
 
 
 def _answer(entry: Entry, script: str, result: ScriptResult) -> ToolReply:
-    data = RunData(
-        skill=entry.key,
-        script=script,
-        exit_code=result.exit_code,
-        timed_out=result.timed_out,
-        stdout=result.stdout,
-        stderr=result.stderr,
-        stdout_omitted=result.stdout_omitted,
-        stderr_omitted=result.stderr_omitted,
-        seconds=result.seconds,
-        notes=result.notes,
-    )
+    data = RunData(skill=entry.key, script=script, **dataclasses.asdict(result))
     text = "\n".join(_lines(entry, script, result))
     if result.exit_code == 0:
         return ToolReply(text, data)
