@@ -57,10 +57,10 @@ class SkillCatalog(Mapping[str, Skill]):
         before: SkillCatalog | None = None,
     ) -> None:
         """
-        Give each skill its name; an earlier one of two with the same name keeps it.
+        Give each skill its name; where those of several sources share one, the first source keeps it.
 
-        `findings` are told as this catalog's own.  With `before`, the catalog before an edit, only
-        the skills that are other objects than there are named and indexed anew.
+        `findings` are passed on as this catalog's own.  With `before`, the catalog before an edit,
+        only skills that are other objects than there are indexed anew, and named if need be.
         """
         given = tuple(map(_checked, skills))
         labels = tuple(dict.fromkeys(skill.origin.label for skill in given))
