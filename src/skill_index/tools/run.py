@@ -92,7 +92,6 @@ class RunTool:
         refusal = _forbidden(context, entry, script)
         if refusal is not None:
             return refusal
-        context.facts["name"] = arguments.script_name
         function = entry.skill.scripts.get(script)
         if function is not None:
             return _called(context, entry, arguments, function)
@@ -103,6 +102,7 @@ class RunTool:
         entry, asked = find_skill(context, arguments.skill_name), arguments.script_name
         if isinstance(entry, ToolReply):
             return entry
+        context.facts["name"] = asked
         if asked in entry.skill.scripts:
             return entry, asked
         found = find_resource(context, entry, asked)
