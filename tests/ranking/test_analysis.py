@@ -46,6 +46,11 @@ FORMS = [
     ("readXMLNode", ["read", "xml", "node", "readxmlnode"]),
     ("URLs IDs", ["urls", "ids"]),
     ("GitHub", ["git", "hub", "github"]),
+    # a name with humps beside a joint is a name of its own
+    ("iOS/Android", ["i", "os", "android", "ios", "iosandroid"]),
+    ("YouTube-TikTok", ["you", "tube", "tik", "tok", "youtube", "tiktok", "youtubetiktok"]),
+    ("MySQL's", ["my", "sql", "s", "mysql", "mysqls"]),
+    ("a/b/c/d/iPad", ["a", "b", "c", "d", "i", "pad", "ipad"]),
     # letters with digits
     ("K8s S3 12306 h264 2fa", ["k8s", "s3", "12306", "h264", "2fa"]),
     ("v1.2", ["v1", "2", "v12"]),

@@ -208,11 +208,19 @@ def terms_of_piece(piece: str) -> list[Token]:
 
 
 def _word(piece: str) -> list[Token]:
-    """Return the parts of an identifier and the whole of it; of any other word, the word."""
+    """
+    Return the parts of an identifier and the whole of it; of any other word, the word.
+
+    >>> [token.form for token in _word("iOS/Android")]
+    ['i', 'os', 'android', 'ios', 'iosandroid']
+    """
     parts = _split(piece)
     if len(parts) == 1:
         return [_token(piece, "word")]
     found = [_part(part) for part in parts]
+    if not piece.isalnum():
+        # Each name between the joints is asked for alone, and nobody splits "iOS" to do so.
+        found += [_token(name, "whole") for name in _JOINTS.split(piece)[::2] if len(_humps(name)) > 1]
     if len(parts) <= _WHOLE_PARTS:
         # "Q&A" is no "QA", and of "AT&T" nothing else is left: its parts are function words.
         found.append(_token(piece if "&" in piece else "".join(parts).replace(".", ""), "whole"))
@@ -227,7 +235,7 @@ def _split(piece: str) -> list[str]:
     (['my', 'XML', 'Parser', '2'], ['PDFs'], ['k8s'], ['R', 'D'])
     """
     if piece.isalnum():
-        return [piece] if piece.islower() or piece[1:].islower() else _HUMPS.split(piece)
+        return _humps(piece)
     parts: list[str] = []
     joint = ""
     for text in _JOINTS.split(piece):
@@ -236,8 +244,12 @@ def _split(piece: str) -> list[str]:
         elif joint == "." and text.lower() == "net":
             parts.append(f".{text}")
         else:
-            parts += _HUMPS.split(text)
+            parts += _humps(text)
     return parts
+
+
+def _humps(name: str) -> list[str]:
+    return [name] if name.islower() or name[1:].islower() else _HUMPS.split(name)
 
 
 def _run(piece: str) -> list[Token]:

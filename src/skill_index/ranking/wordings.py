@@ -44,13 +44,17 @@ def _wordings(item: Word | Phrase, respelt: Callable[[str], Sequence[str]]) -> I
     asked = asked_tokens(item.text)
     if len(asked) == 1:
         yield from _spelt(asked, respelt)
-    elif asked and asked[-1].kind == "whole" and _joined(asked[:-1]) == asked[-1].form:
-        for wording in _spelt(asked[:-1], respelt):
+    elif asked and asked[-1].kind == "whole" and _joined(parts := _parts(asked)) == asked[-1].form:
+        for wording in _spelt(parts, respelt):
             whole = "".join(wording.forms).replace(".", "")
             yield Wording((whole,), (stem(fold(whole)),))
     in_sequence = standing(item.text)
     if len(in_sequence) > 1:
         yield from _spelt(in_sequence, respelt)
+
+
+def _parts(tokens: Sequence[Token]) -> list[Token]:
+    return [token for token in tokens if token.kind != "whole"]
 
 
 def _joined(tokens: Sequence[Token]) -> str:
