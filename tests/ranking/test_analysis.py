@@ -54,6 +54,12 @@ FORMS = [
     # letters with digits
     ("K8s S3 12306 h264 2fa", ["k8s", "s3", "12306", "h264", "2fa"]),
     ("v1.2", ["v1", "2", "v12"]),
+    ("html2pdf md2docx", ["html", "pdf", "html2pdf", "md", "docx", "md2docx"]),
+    ("seq2seq-model", ["seq", "seq", "model", "seq2seq", "seq2seqmodel"]),
+    (
+        "p2p b2b ec2 x264 web20 mp42x HTTP2Server",
+        ["p2p", "b2b", "ec2", "x264", "web20", "mp42x"] + ["http2", "server", "http2server"],
+    ),
     # symbols
     ("C++ c++", ["c++", "c++"]),
     ("C# and F#", ["c#", "and", "f#"]),

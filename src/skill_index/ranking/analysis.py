@@ -78,6 +78,8 @@ _JOINT = "-\u2010_./'’&"  # with the hyphen that models write for "-", as one 
 _JOINTS = re.compile(rf"([{_JOINT}])")
 # Between "add" and "Person", and between "XML" and "Parser"; but "PDFs" is the plural of "PDF".
 _HUMPS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))")
+# "html2pdf" is from one to the other; but "k8s", "mp4" and "ec2" are names.
+_TO = re.compile(r"(?<=[^\W\d_]{2})2(?=[^\W\d_]{2})")
 _INVISIBLE = re.compile("[\u00ad\u034f\u200c-\u200f\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]")
 # Of Latin, Greek, Cyrillic, and the points of Hebrew and Arabic; not Indic vowels or kana voicing.
 _ACCENTS = re.compile(
@@ -168,7 +170,7 @@ def only_form(raw: str) -> str:
     if not (raw.isascii() and raw.isalnum()):
         return ""
     plain = raw.islower() or raw[1:].islower() or raw.isdigit() or (raw.isupper() and raw.isalpha())
-    return raw.lower() if plain else ""
+    return raw.lower() if plain and not ("2" in raw and _TO.search(raw)) else ""
 
 
 def is_plain_run(piece: str) -> bool:
@@ -223,13 +225,13 @@ def _word(piece: str) -> list[Token]:
         found += [_token(name, "whole") for name in _JOINTS.split(piece)[::2] if len(_humps(name)) > 1]
     if len(parts) <= _WHOLE_PARTS:
         # "Q&A" is no "QA", and of "AT&T" nothing else is left: its parts are function words.
-        found.append(_token(piece if "&" in piece else "".join(parts).replace(".", ""), "whole"))
+        found.append(_token(piece if "&" in piece else _JOINTS.sub("", piece), "whole"))
     return found
 
 
 def _split(piece: str) -> list[str]:
     """
-    Split an identifier at its joints and humps; `asp.net` keeps the dot that `.net` needs.
+    Split an identifier at its joints, its humps and a 2 for "to"; `asp.net` keeps the dot that `.net` needs.
 
     >>> _split("my-XMLParser_2"), _split("PDFs"), _split("k8s"), _split("R&D")
     (['my', 'XML', 'Parser', '2'], ['PDFs'], ['k8s'], ['R', 'D'])
@@ -249,7 +251,8 @@ def _split(piece: str) -> list[str]:
 
 
 def _humps(name: str) -> list[str]:
-    return [name] if name.islower() or name[1:].islower() else _HUMPS.split(name)
+    humps = [name] if name.islower() or name[1:].islower() else _HUMPS.split(name)
+    return [part for hump in humps for part in _TO.split(hump)] if "2" in name else humps
 
 
 def _run(piece: str) -> list[Token]:
