@@ -31,6 +31,7 @@ from typing import NamedTuple
 from whoosh.lang import stemmer_for_language
 
 from skill_index.ranking.cutting import words
+from skill_index.ranking.identifiers import joined, names_in, split
 
 _MEMO = 1 << 16  # words remembered: the common ones of any text; about 20 MB when full
 _WHOLE_PARTS = 4  # more parts than this are a path or an address, which nobody types as one word
@@ -74,12 +75,6 @@ FIRST_OF_RUNS = "\u0e01"
 """No character before it is of a run."""
 _VOWEL = re.compile(r"[aeiouy]")
 _PLAIN_RUN = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3]+")  # nothing to fold
-_JOINT = "-\u2010_./'’&"  # with the hyphen that models write for "-", as one that breaks no line, too
-_JOINTS = re.compile(rf"([{_JOINT}])")
-# Between "add" and "Person", and between "XML" and "Parser"; but "PDFs" is the plural of "PDF".
-_HUMPS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))")
-# "html2pdf" is from one to the other; but "k8s", "mp4" and "ec2" are names.
-_TO = re.compile(r"(?<=[^\W\d_]{2})2(?=[^\W\d_]{2})")
 _INVISIBLE = re.compile("[\u00ad\u034f\u200c-\u200f\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]")
 # Of Latin, Greek, Cyrillic, and the points of Hebrew and Arabic; not Indic vowels or kana voicing.
 _ACCENTS = re.compile(
@@ -170,7 +165,7 @@ def only_form(raw: str) -> str:
     if not (raw.isascii() and raw.isalnum()):
         return ""
     plain = raw.islower() or raw[1:].islower() or raw.isdigit() or (raw.isupper() and raw.isalpha())
-    return raw.lower() if plain and not ("2" in raw and _TO.search(raw)) else ""
+    return raw.lower() if plain and ("2" not in raw or len(split(raw)) == 1) else ""
 
 
 def is_plain_run(piece: str) -> bool:
@@ -216,43 +211,16 @@ def _word(piece: str) -> list[Token]:
     >>> [token.form for token in _word("iOS/Android")]
     ['i', 'os', 'android', 'ios', 'iosandroid']
     """
-    parts = _split(piece)
+    parts = split(piece)
     if len(parts) == 1:
         return [_token(piece, "word")]
     found = [_part(part) for part in parts]
-    if not piece.isalnum():
-        # Each name between the joints is asked for alone, and nobody splits "iOS" to do so.
-        found += [_token(name, "whole") for name in _JOINTS.split(piece)[::2] if len(_humps(name)) > 1]
+    # Each name between joints is asked for alone, and nobody splits "iOS" to do so.
+    found += [_token(name, "whole") for name in names_in(piece)]
     if len(parts) <= _WHOLE_PARTS:
         # "Q&A" is no "QA", and of "AT&T" nothing else is left: its parts are function words.
-        found.append(_token(piece if "&" in piece else _JOINTS.sub("", piece), "whole"))
+        found.append(_token(piece if "&" in piece else joined(piece), "whole"))
     return found
-
-
-def _split(piece: str) -> list[str]:
-    """
-    Split an identifier at its joints, its humps and a 2 for "to"; `asp.net` keeps the dot that `.net` needs.
-
-    >>> _split("my-XMLParser_2"), _split("PDFs"), _split("k8s"), _split("R&D")
-    (['my', 'XML', 'Parser', '2'], ['PDFs'], ['k8s'], ['R', 'D'])
-    """
-    if piece.isalnum():
-        return _humps(piece)
-    parts: list[str] = []
-    joint = ""
-    for text in _JOINTS.split(piece):
-        if text in _JOINT:
-            joint = text
-        elif joint == "." and text.lower() == "net":
-            parts.append(f".{text}")
-        else:
-            parts += _humps(text)
-    return parts
-
-
-def _humps(name: str) -> list[str]:
-    humps = [name] if name.islower() or name[1:].islower() else _HUMPS.split(name)
-    return [part for hump in humps for part in _TO.split(hump)] if "2" in name else humps
 
 
 def _run(piece: str) -> list[Token]:
