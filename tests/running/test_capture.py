@@ -30,8 +30,10 @@ CUTS = [
     (8, "01234éxxxéx9".encode(), Output("01234\n[7 bytes left out]\nx9", 7)),
     (8, "012345éé".encode(), Output("012345\n[2 bytes left out]\né", 2)),
     (8, "01文xx文".encode(), Output("01文x\n[4 bytes left out]\n", 4)),
-    (8, b"\xff" * 9, Output("\ufffd" * 6 + "\n[1 bytes left out]\n" + "\ufffd" * 2, 1)),
-    (8, b"\xffa\xc3", Output("\ufffda\ufffd", 0)),
+    (8, b"\xff" * 9, Output("\ufffd" * 6 + "\n[1 bytes left out]\n" + "\ufffd" * 2, 1, replaced=True)),
+    (8, b"\xffa\xc3", Output("\ufffda\ufffd", 0, replaced=True)),
+    (8, "\ufffda".encode(), Output("\ufffda", 0)),
+    (4, "a\ufffdxx\ufffd".encode(), Output("a\n[8 bytes left out]\n", 8)),
 ]
 
 

@@ -145,6 +145,15 @@ def test_a_script_that_does_not_start_is_an_answer() -> None:
     assert "</x>" not in reply.text
 
 
+def test_a_file_without_a_suffix_runs_by_its_first_line() -> None:
+    """If it names a program whose files the runner runs; nothing else about the file matters."""
+    runner = FakeRunner()
+    files = {"bin/fill": "#!/usr/bin/env python3\n", "bin/sum": "#!/bin/sh\n", "bin/none": "print()\n"}
+    replies = [run(tools(runner, files), name) for name in sorted(files)]
+    assert [call.script for call in runner.calls] == ["bin/fill"]
+    assert [reply.error and reply.error.code for reply in replies] == [None, "not-a-script", "not-a-script"]
+
+
 NOT_RUN = [
     ("a.py", "script-not-found", ("scripts/a.py",)),
     ("scripts/A.py", "script-not-found", ("scripts/a.py",)),

@@ -11,12 +11,15 @@ import codecs
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+_REPLACEMENT = "\ufffd"
+
 
 class Output(NamedTuple):
-    """What is kept of an output, and how many bytes of its middle are not."""
+    """What is kept of an output, how many bytes of its middle are not, and whether some were no text."""
 
     text: str
     omitted: int
+    replaced: bool = False
 
 
 @dataclass(slots=True)
@@ -46,14 +49,21 @@ class Capture:
     def output(self) -> Output:
         """Return what was kept as text: bytes that are no UTF-8 replaced, no character cut in two."""
         if self.total <= self.limit:
-            return Output((self.head + self.tail).decode("utf-8", "replace"), 0)
+            text, replaced = _decoded(self.head + self.tail)
+            return Output(text, 0, replaced)
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        first = decoder.decode(bytes(self.head))
+        decoder.decode(bytes(self.head))
         cut, _ = decoder.getstate()
-        last = _from_boundary(self.tail)
-        omitted = self.total - (len(self.head) - len(cut)) - len(last)
-        text = last.decode("utf-8", "replace")
-        return Output(f"{first}\n[{omitted:,} bytes left out]\n{text}", omitted)
+        head, tail = self.head[: len(self.head) - len(cut)], _from_boundary(self.tail)
+        (first, one), (last, other) = _decoded(head), _decoded(tail)
+        omitted = self.total - len(head) - len(tail)
+        return Output(f"{first}\n[{omitted:,} bytes left out]\n{last}", omitted, one or other)
+
+
+def _decoded(data: bytearray) -> tuple[str, bool]:
+    """Return bytes as text, and whether some of them were replaced, since they are no UTF-8."""
+    text = data.decode("utf-8", "replace")
+    return text, text.count(_REPLACEMENT) > data.count(_REPLACEMENT.encode())
 
 
 def _from_boundary(data: bytearray) -> bytearray:

@@ -149,6 +149,8 @@ def _result(ending: Ending, notes: tuple[str, ...]) -> ScriptResult:
         notes += (f"it was ended by the signal {_signal_name(-ending.code)}",)
     if ending.held:
         notes += ("a process it left behind still holds its output and was not waited for",)
+    if stdout.replaced or stderr.replaced:
+        notes += ("some of what it printed is no UTF-8 text, and shown as \ufffd",)
     return ScriptResult(
         exit_code=None if by_signal or ending.timed_out else ending.code,
         timed_out=ending.timed_out,

@@ -46,6 +46,19 @@ def suffix_of(script: str) -> str:
     return PurePosixPath(script).suffix.lower()
 
 
+def suffix_meant(start: bytes) -> str:
+    """
+    Return the suffix that a script which begins so would have by its first line, "" for no script.
+
+    >>> suffix_meant(b"#!/usr/bin/env bash"), suffix_meant(b"# Notes")
+    ('.sh', '')
+    """
+    try:
+        return _suffix_for(_program_named(start[:_FIRST_LINE]), INTERPRETERS)
+    except UnknownInterpreterError:
+        return ""
+
+
 def command_for(script: str, path: str, table: Mapping[str, tuple[str, ...]], search: str) -> tuple[str, ...]:
     """
     Return the program, by its absolute path, and its first arguments for the script at `path`.
@@ -75,9 +88,12 @@ def _suffix_for(program: str, table: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def _program_of_first_line(path: str) -> str:
-    """Return the plain name of the program that a script's `#!` line names, "" where none does."""
     with open(path, "rb") as file:  # noqa: PTH123
-        start = file.read(_FIRST_LINE)
+        return _program_named(file.read(_FIRST_LINE))
+
+
+def _program_named(start: bytes) -> str:
+    """Return the plain name of the program that a script's `#!` line names, "" where none does."""
     if not start.startswith(b"#!"):
         return ""
     words = start[2:].split(b"\n", 1)[0].decode("utf-8", "replace").split()

@@ -21,13 +21,14 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, validate_call
 from pydantic.errors import PydanticUserError
 
-from skill_index.errors import ScriptError
+from skill_index.errors import ResourceNotFoundError, ScriptError, SourceError
 from skill_index.naming import Entry
 from skill_index.render import VALUE_LIMIT, sealed
 from skill_index.running import ScriptCall, ScriptResult, ScriptRunner, to_arguments, unpacked
 from skill_index.running.capture import Capture, Output
+from skill_index.running.interpreters import suffix_meant
 from skill_index.text import escape, one_line, well_formed
-from skill_index.tools.approval import content_hash
+from skill_index.tools.approval import HASHED_BYTES, content_hash
 from skill_index.tools.context import Context, find_skill
 from skill_index.tools.files import find_resource, nearby_files, readable_names
 from skill_index.tools.reply import Text, ToolFailure, ToolReply, failed
@@ -106,7 +107,7 @@ class RunTool:
         if asked in entry.skill.scripts:
             return entry, asked
         found = find_resource(context, entry, asked)
-        if isinstance(found, str) and self._runner.supports(found):
+        if isinstance(found, str) and self._runs(entry, found):
             return entry, found
         files = readable_names(entry.skill.resources.listing())
         known = (*entry.skill.scripts, *filter(self._runner.supports, files))
@@ -116,6 +117,16 @@ class RunTool:
         message = f"the skill {entry.key!r} has no script {asked!r}"
         near = nearby_files(asked, known) or known[:NAMED]
         return _no_script(message, "script-not-found", asked, near)
+
+    def _runs(self, entry: Entry, name: str) -> bool:
+        """Return whether a file can be run: by its name, or by the suffix that its first line means."""
+        if self._runner.supports(name):
+            return True
+        try:
+            suffix = suffix_meant(entry.skill.resources.read(name, HASHED_BYTES))
+        except (ResourceNotFoundError, SourceError):
+            return False
+        return bool(suffix) and self._runner.supports(name + suffix)
 
     def _run(self, context: Context, entry: Entry, script: str, arguments: RunArguments) -> ToolReply:
         try:
