@@ -30,7 +30,7 @@ class Capture:
     >>> capture = Capture(8)
     >>> capture.add(b"0123456789")
     >>> capture.output()
-    Output(text='012345\n[2 bytes left out]\n89', omitted=2)
+    Output(text='012345\n[2 bytes left out]\n89', omitted=2, replaced=False)
     """
 
     limit: int
