@@ -74,7 +74,7 @@ class ProcessOptions:
         least = {"timeout": 0.001, "max_timeout": 0.001, "grace": 0, "output_bytes": 0}
         for name, low in least.items():
             value = getattr(self, name)
-            if not low <= value < math.inf:
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value < math.inf:
                 message = f"{name} is a number from {low} on, not {value!r}"
                 raise ValueError(message)
 
