@@ -77,6 +77,9 @@ def test_activation_loads_the_skill_and_keeps_the_task() -> None:
     assert second is not None
     assert second.text.startswith("The skill kit is loaded already")
     assert second.text.endswith("\n\nTask: fill page 3")
+    third = toolkit.activate("/kit fill \ud800")
+    assert third is not None
+    assert third.text.endswith("\n\nTask: fill \ufffd")  # half a character cannot be sent on
     unknown = toolkit.activate("/kits")
     assert unknown is not None
     assert unknown.error is not None

@@ -29,7 +29,7 @@ from skill_index.frozen import FrozenMap
 from skill_index.index import SkillIndex
 from skill_index.render import Locations
 from skill_index.session import Session
-from skill_index.text import escape
+from skill_index.text import escape, well_formed
 from skill_index.tools.approval import Approval, Approver, Grants
 from skill_index.tools.asking import approval_for, not_approved
 from skill_index.tools.calls import (
@@ -200,7 +200,7 @@ class Toolkit:
         reply = self.call(self._names["load_skill"], {"skill_name": slash.name})
         if reply.error is not None or not slash.rest:
             return reply
-        return ToolReply(f"{reply.text}\n\nTask: {slash.rest}", reply.data)
+        return ToolReply(f"{reply.text}\n\nTask: {well_formed(slash.rest)}", reply.data)
 
     def catalog(self) -> SkillCatalog:
         """Return the skills as this toolkit sees them now."""
