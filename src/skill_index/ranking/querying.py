@@ -7,6 +7,7 @@ What a query asks for, in terms: analysed as skills are, corrected and widened w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -33,6 +34,7 @@ _LONG = 5  # letters from which on a word may begin otherwise, or be one that on
 _NUMBERS = 32  # tried at the end of a word, from 0 on: versions are small, and each try is a look-up
 _COMPOUND = 40  # letters; the longest compounds that people write
 _LETTERS = 2  # of a fragment at most
+_NUMBERED = re.compile(r"([a-z]{1,20})(\d{4,20})")  # fewer digits are a version, and may be left out
 _HALF = 3  # letters of half a word at least; with fewer, halves are found in anything
 _NAMES = tuple(FIELDS.index(name) for name in _FIELD_NAMES["name"])
 _MEMO = 1 << 13  # words of queries remembered, with what they ask for
@@ -135,9 +137,11 @@ def split_stems(form: str) -> Iterator[tuple[str, str]]:
 
     A word longer than any compound is noise; cutting it everywhere would cost its length squared.
 
-    >>> list(split_stems("docfile"))
-    [('doc', 'file'), ('docf', 'ile')]
+    >>> list(split_stems("docfile")), list(split_stems("rfc7231"))
+    ([('doc', 'file'), ('docf', 'ile')], [('rfc', '7231')])
     """
+    if numbered := _NUMBERED.fullmatch(form):
+        yield tokens(numbered[1])[0].stem, numbered[2]
     if len(form) <= _COMPOUND and form.isascii() and form.isalpha():
         for cut in range(_HALF, len(form) - _HALF + 1):
             yield tokens(form[:cut])[0].stem, tokens(form[cut:])[0].stem
