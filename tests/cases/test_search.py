@@ -133,6 +133,32 @@ def test_what_comes_first(query: str, name: str) -> None:
     assert CATALOG.search(query).names[:1] == (name,)
 
 
+CUT = SkillCatalog(
+    [
+        Skill("mobile", "Builds for iOS/Android, MySQL's setup."),
+        Skill("shorts", "Cuts YouTube-Shorts."),
+        Skill("md2docx", "Writes office files."),
+        Skill("text-to-speech", "Reads aloud."),
+        Skill("headers", "Explains RFC 7231."),
+        Skill("mail", "كتابة رسائل البريد الإلكتروني"),
+        Skill("news", "हिंदी समाचार अंग्रेज़ी में"),
+    ]
+)
+ALIKE = [
+    *(("ios", "mobile"), ("android", "mobile"), ("mysql", "mobile"), ("youtube", "shorts")),
+    *(("md to docx", "md2docx"), ("docx", "md2docx"), ("text2speech", "text-to-speech")),
+    *(("rfc7231", "headers"), ("RFC-7231", "headers")),
+    *(("بريد", "mail"), ("الرسائل", "mail"), ("إلكتروني", "mail")),
+    *(("हिन्दी", "news"), ("अंग्रेजी", "news")),
+]
+
+
+@pytest.mark.parametrize(("query", "name"), ALIKE)
+def test_a_word_is_found_however_it_is_joined_or_spelt(query: str, name: str) -> None:
+    """Names beside joints, a 2 for "to", numbers behind letters, and the two spellings of a script."""
+    assert CUT.search(query).names == (name,)
+
+
 @pytest.mark.parametrize(
     ("query", "absent"),
     [

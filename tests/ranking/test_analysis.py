@@ -18,12 +18,12 @@ from skill_index.ranking.analysis import (
     _run,
     analyze,
     analyze_once,
-    fold,
     only_form,
     stem,
     tokens,
 )
 from skill_index.ranking.cutting import _LOOSE, loose_words, words
+from skill_index.ranking.folding import fold
 
 FORMS = [
     # plain words and joints
@@ -113,6 +113,17 @@ SAME = [
     ("ガイド", "ｶﾞｲﾄﾞ"),
     ("pass\u00adword", "password"),
     ("①", "1"),
+    # what a script writes in two ways
+    ("हिन्दी", "हिंदी"),
+    ("सम्पर्क", "संपर्क"),
+    ("पाँच", "पांच"),
+    ("अंग्रेज़ी", "अंग्रेजी"),
+    ("الرسائل", "رسائل"),
+    ("والبريد", "بريد"),
+    ("للترجمة", "ترجمه"),
+    ("إلكتروني", "الإلكتروني"),
+    ("مستشفى", "مستشفي"),
+    ("کتاب", "كتاب"),
 ]
 
 
@@ -138,6 +149,10 @@ APART = [
     ("は", "ば"),
     ("カ", "ガ"),
     ("कम", "काम"),
+    ("जनता", "जंता"),
+    ("الله", "له"),
+    ("بالون", "ون"),
+    ("ولد", "لد"),
 ]
 
 
@@ -166,7 +181,7 @@ FOLDED = [
     ("ό", "ο"),
     ("й", "и"),
     ("が", "が"),
-    ("हिन्दी", "हिन्दी"),
+    ("किताबें", "किताबें"),
     ("æon", "aeon"),
     ("plain", "plain"),
 ]

@@ -31,6 +31,7 @@ from typing import NamedTuple
 from whoosh.lang import stemmer_for_language
 
 from skill_index.ranking.cutting import words
+from skill_index.ranking.folding import fold
 from skill_index.ranking.identifiers import joined, names_in, split
 
 _MEMO = 1 << 16  # words remembered: the common ones of any text; about 20 MB when full
@@ -76,11 +77,6 @@ FIRST_OF_RUNS = "\u0e01"
 _VOWEL = re.compile(r"[aeiouy]")
 _PLAIN_RUN = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3]+")  # nothing to fold
 _INVISIBLE = re.compile("[\u00ad\u034f\u200c-\u200f\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]")
-# Of Latin, Greek, Cyrillic, and the points of Hebrew and Arabic; not Indic vowels or kana voicing.
-_ACCENTS = re.compile(
-    "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]"
-)
-_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
 
 
 class _Fine(NamedTuple):
@@ -176,19 +172,6 @@ def is_plain_run(piece: str) -> bool:
 def tokens(text: str) -> list[Token]:
     """Return the terms of a whole text, in order."""
     return [token for raw in words(text) for token in analyze(raw)]
-
-
-def fold(form: str) -> str:
-    """
-    Return `form` without accents, as the second form under which it is found.
-
-    >>> fold("zürich"), fold("ガ"), fold("हिन्दी")
-    ('zurich', 'ガ', 'हिन्दी')
-    """
-    if form.isascii():
-        return form
-    bare = _ACCENTS.sub("", unicodedata.normalize("NFD", form)).translate(_LETTERS)
-    return unicodedata.normalize("NFC", bare)
 
 
 def terms_of_piece(piece: str) -> list[Token]:

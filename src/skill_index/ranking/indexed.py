@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skill_index.names import fold_name
-from skill_index.ranking.analysis import Token, fold, stem
+from skill_index.ranking.analysis import Token, stem
 from skill_index.ranking.background import SHARES
 from skill_index.ranking.briefs import Briefs
+from skill_index.ranking.folding import fold
 from skill_index.ranking.kernel import bits, idf, impacts, shares
 from skill_index.ranking.memo import Memo
 from skill_index.ranking.pairs import Pairs

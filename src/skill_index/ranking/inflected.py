@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from skill_index.ranking.analysis import fold
+from skill_index.ranking.folding import fold
 
 _ENDINGS = {
     "s": ("",),

@@ -13,7 +13,8 @@ from itertools import islice, product
 from typing import NamedTuple
 
 from skill_index.query import Phrase, Word
-from skill_index.ranking.analysis import Token, fold, stem
+from skill_index.ranking.analysis import Token, stem
+from skill_index.ranking.folding import fold
 from skill_index.ranking.querying import asked_tokens, standing
 
 _MOST = 64  # of the ways to spell a sequence: each word may have two, and a phrase has many words
