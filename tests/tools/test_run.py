@@ -152,6 +152,7 @@ def test_a_file_without_a_suffix_runs_by_its_first_line() -> None:
     replies = [run(tools(runner, files), name) for name in sorted(files)]
     assert [call.script for call in runner.calls] == ["bin/fill"]
     assert [reply.error and reply.error.code for reply in replies] == [None, "not-a-script", "not-a-script"]
+    assert failure_of(run(tools(runner, files), "fill")).nearby == ("bin/fill",)
 
 
 NOT_RUN = [

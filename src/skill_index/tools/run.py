@@ -26,7 +26,7 @@ from skill_index.naming import Entry
 from skill_index.render import VALUE_LIMIT, sealed
 from skill_index.running import ScriptCall, ScriptResult, ScriptRunner, to_arguments, unpacked
 from skill_index.running.capture import Capture, Output
-from skill_index.running.interpreters import suffix_meant
+from skill_index.running.interpreters import suffix_meant, suffix_of
 from skill_index.text import escape, one_line, well_formed
 from skill_index.tools.approval import HASHED_BYTES, content_hash
 from skill_index.tools.context import Context, find_skill
@@ -110,7 +110,7 @@ class RunTool:
         if isinstance(found, str) and self._runs(entry, found):
             return entry, found
         files = readable_names(entry.skill.resources.listing())
-        known = (*entry.skill.scripts, *filter(self._runner.supports, files))
+        known = (*entry.skill.scripts, *(name for name in files if self._runs(entry, name)))
         if isinstance(found, str):
             message = f"{found!r} is no script that can be run here"
             return _no_script(message, "not-a-script", asked, known[:NAMED])
@@ -119,9 +119,9 @@ class RunTool:
         return _no_script(message, "script-not-found", asked, near)
 
     def _runs(self, entry: Entry, name: str) -> bool:
-        """Return whether a file can be run: by its name, or by the suffix that its first line means."""
-        if self._runner.supports(name):
-            return True
+        """Return whether a file can be run: by its suffix, or without one by what its first line means."""
+        if self._runner.supports(name) or suffix_of(name):
+            return self._runner.supports(name)
         try:
             suffix = suffix_meant(entry.skill.resources.read(name, HASHED_BYTES))
         except (ResourceNotFoundError, SourceError):
