@@ -23,7 +23,7 @@ from skill_index.ranking.analysis import (
     stem,
     tokens,
 )
-from skill_index.ranking.cutting import _LOOSE, loose_words, words
+from skill_index.ranking.cutting import _LOOSE, loosely, words
 
 FORMS = [
     # plain words and joints
@@ -172,6 +172,11 @@ def test_only_repeats_have_no_place() -> None:
     assert [token.form for token in tokens("risk-review 表格 c++") if token.stands] == [
         *("risk", "review", "表", "格", "c++")
     ]
+
+
+def loose_words(text: str) -> list[str]:
+    """Return the raw words of a long text."""
+    return [raw for raw in loosely(text).decode("utf-8", "surrogatepass").split(" ") if raw]
 
 
 def test_long_texts_are_cut_at_joints() -> None:

@@ -22,6 +22,7 @@ from skill_index.ranking.numbering import Lexicon, Numbers
 from skill_index.ranking.packing import sorted_rows
 from skill_index.ranking.pairs import Pairs, split_key, whole_key
 from skill_index.ranking.postings import Array, Postings
+from skill_index.ranking.recognising import Recogniser
 from skill_index.ranking.records import FIELDS, Record
 from skill_index.workers import cores, mapped
 
@@ -105,10 +106,10 @@ class _Analyst:
     """Turns a chunk into its tables; what a word falls into is remembered for the next chunk."""
 
     def __init__(self, stop_words: frozenset[str]) -> None:
-        self._lexicon = Lexicon(stop_words)
+        self._recogniser = Recogniser(Lexicon(stop_words))
 
     def __call__(self, records: Sequence[Record]) -> Tables:
-        builder = PostingsBuilder(lexicon=self._lexicon)
+        builder = PostingsBuilder(recogniser=self._recogniser)
         briefs = [builder.add(record) for record in records]
         return Tables(Briefs.of(briefs), *builder.build())
 
