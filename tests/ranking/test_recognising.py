@@ -58,7 +58,7 @@ def test_words_that_share_a_slot_have_their_numbers(slots: int, batches: list[li
     """Nobody is taken for another, however many are thrown together."""
     own = recognising._slots_of
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recognising, "_slots_of", lambda words: own(words) % slots)
+        patch.setattr(recognising, "_slots_of", lambda words, size: own(words, size) % slots)
         check(batches)
 
 
@@ -72,8 +72,8 @@ def test_words_met_are_not_asked_for_again() -> None:
             return super().__getitem__(raw)
 
     recogniser = Recogniser(Asked())
-    text = b"fill a form abcdefghijklmnop abcdefghijklmnopq"
+    text = b"pdf a abcdefghijklmnop abcdefghijklmnopq"  # none of which share a slot
     first, _ = recogniser.rows([text])
     again, _ = recogniser.rows([text])
     assert asked == [*text.decode().split(), "abcdefghijklmnopq"]
-    assert first.tolist() == again.tolist() == [0, 1, 2, 3, 4]
+    assert first.tolist() == again.tolist() == [0, 1, 2, 3]

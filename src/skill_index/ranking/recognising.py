@@ -22,7 +22,6 @@ from skill_index.ranking.postings import Array
 
 _HALF = 8  # bytes in an integer
 _LONGEST = 2 * _HALF
-_BITS = 19  # of a slot: 2 MB of them, twice as many as a large collection has words
 _NO_WORD = (1 << 64) - 1
 _FILLS = np.array([_NO_WORD >> 8 * size << 8 * size for size in range(_HALF)] + [0], dtype=np.uint64)
 """Ones behind so many bytes: no UTF-8 has a byte of ones, so no word is another with something behind it."""
@@ -35,8 +34,8 @@ class Recogniser:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self._slots = np.zeros(1 << _BITS, dtype=np.int32)  # a number each, checked by the bytes of its word
         self._words = np.full((2, 1), _NO_WORD, dtype=np.uint64)  # by number
+        self._slots = np.zeros(2, dtype=np.int32)  # a number each, to be checked by the bytes of its word
 
     def rows(self, texts: Sequence[bytes]) -> tuple[Array, Array]:
         """
@@ -54,8 +53,7 @@ class Recogniser:
         starts, ends = edges[::2], edges[1::2]
         sizes = ends - starts
         words = _integers(text, starts, sizes)
-        slots = _slots_of(words)
-        numbers = self._slots.take(slots)
+        numbers = self._slots.take(_slots_of(words, len(self._slots)))
         known = (self._words.take(numbers, axis=1) == words).all(axis=0) & (sizes <= _LONGEST)
         asked = np.flatnonzero(~known)
         if len(asked):
@@ -63,17 +61,19 @@ class Recogniser:
             raws = (str(text[start:end], "utf-8", "surrogatepass") for start, end in places)
             numbers[asked] = np.fromiter(map(self.lexicon.__getitem__, raws), np.int32, len(asked))
             short = asked[sizes[asked] <= _LONGEST]
-            self._remember(numbers[short], words[:, short], slots[short])
+            self._remember(numbers[short], words[:, short])
         counts = np.diff(starts.searchsorted(np.cumsum([len(each) + 1 for each in texts])), prepend=0)
         return numbers, counts
 
-    def _remember(self, numbers: Array, words: NDArray[np.uint64], slots: Array) -> None:
-        room = len(self.lexicon) - self._words.shape[1]
-        if room > 0:
-            more = ((0, 0), (0, room + self._words.shape[1]))
-            self._words = np.pad(self._words, more, constant_values=_NO_WORD)
+    def _remember(self, numbers: Array, words: NDArray[np.uint64]) -> None:
+        if len(self.lexicon) > self._words.shape[1]:
+            known, size = self._words, 1 << len(self.lexicon).bit_length()
+            self._words = np.full((2, size), _NO_WORD, dtype=np.uint64)
+            self._words[:, : known.shape[1]] = known
+            self._slots = np.zeros(2 * size, dtype=np.int32)
+            self._slots[_slots_of(known, 2 * size)] = np.arange(known.shape[1])
         self._words[:, numbers] = words
-        self._slots[slots] = numbers
+        self._slots[_slots_of(words, len(self._slots))] = numbers
 
 
 def _integers(text: bytes, starts: Array, sizes: Array) -> NDArray[np.uint64]:
@@ -83,9 +83,10 @@ def _integers(text: bytes, starts: Array, sizes: Array) -> NDArray[np.uint64]:
     return np.stack((first, at_each[starts + _HALF] | _FILLS.take(sizes - _HALF, mode="clip")))
 
 
-def _slots_of(words: NDArray[np.uint64]) -> Array:
+def _slots_of(words: NDArray[np.uint64], slots: int) -> Array:
+    """Return for each word one of so many slots, a power of 2."""
     mixed: Array = words[0] * _FIRST + words[1] * _SECOND
     mixed ^= mixed >> np.uint64(32)
     mixed *= _FIRST
-    mixed >>= np.uint64(64 - _BITS)
+    mixed >>= np.uint64(65 - slots.bit_length())
     return mixed.astype(np.intp)
