@@ -15,7 +15,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from skill_index.markdown import headings
+from skill_index.markdown import titles
 from skill_index.ranking.analysis import tokens
 from skill_index.ranking.cutting import joined, loosely, words
 from skill_index.ranking.numbering import Lexicon
@@ -147,5 +147,4 @@ def _of_body(body: str) -> tuple[bytes, bytes, bytes]:
     """Return the raw words of a body's headings, of what it quotes, and of all of it."""
     if not body:
         return b"", b"", b""
-    titles = "\n".join(text for _, _, text in headings(body))
-    return loosely(titles), loosely(quotes(body)), loosely(body)
+    return loosely("\n".join(titles(body))), loosely(quotes(body)), loosely(body)
