@@ -87,14 +87,10 @@ class Lexicon(dict[str, int]):
         starts = np.frombuffer(self._starts, np.intc)
         sizes = np.diff(starts).take(chosen)
         ends = np.cumsum(sizes)
-        first, begins = starts.take(chosen), ends - sizes
-        if not sizes.all():
-            full = np.flatnonzero(sizes)
-            first, begins = first[full], begins[full]
-        # Steps of one, but where a word begins: there from where the terms of the one before would go on.
-        steps = np.ones(int(sizes.sum()), dtype=np.intp)
-        steps[begins] = np.diff(first - begins, prepend=1) + 1
-        at = np.cumsum(steps)
+        at = np.repeat(
+            starts[1:].take(chosen) - ends, sizes
+        )  # how far behind their place the terms of a word are
+        at += np.arange(len(at))
         terms, telling = np.frombuffer(self._terms, np.intc), np.frombuffer(self._telling, np.bool_)
         return terms.take(at), telling.take(at), ends
 
