@@ -37,7 +37,7 @@ _NOT_FOR = re.compile(
     re.IGNORECASE,
 )
 
-_BATCH = 1 << 20  # bytes of words that are numbered at once: what that takes stays near the processor
+_BATCH = 1 << 18  # bytes of words that are numbered at once: what that takes stays near the processor
 _NOT_SIGNS = ("not", "don", "never")  # one of these is in every clause, in any case
 
 
