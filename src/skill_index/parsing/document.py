@@ -20,7 +20,6 @@ from skill_index.parsing.codes import Fault, Report
 from skill_index.parsing.fields import Fields
 from skill_index.parsing.frontmatter import Document, read_document
 from skill_index.parsing.keys import sort_out, squash
-from skill_index.parsing.simple import parse_simple
 from skill_index.parsing.values import Remark, Tree
 from skill_index.settings import Limits
 
@@ -126,8 +125,6 @@ def _fields(document: Document, origin: Origin, report: Report, limits: Limits) 
 
 def _parse(header: str, limits: Limits) -> tuple[Tree, tuple[Repair, ...]]:
     """Read the header as YAML, and mend it first only if that fails or leaves a value in a key."""
-    if limits.yaml_depth and (simple := parse_simple(header)):
-        return simple, ()
     from skill_index.parsing.repair import holds_value, is_joined, mend
     from skill_index.parsing.yaml import parse
 

@@ -15,9 +15,6 @@ from skill_index.frozen import FrozenMap
 Value = str | tuple[Any, ...] | FrozenMap | None
 """A text, a tuple or a mapping of values; None for `null`, `~` and nothing at all."""
 
-NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-"""What stands for nothing, unquoted."""
-
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
@@ -57,7 +54,5 @@ def typed_text(text: str) -> str:
     >>> typed_text("a\r\nb \ud83e\udd8a") == "a\nb \U0001f98a"
     True
     """
-    if text.isascii() and "\r" not in text:  # as most are
-        return text
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)

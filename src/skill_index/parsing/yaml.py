@@ -23,9 +23,10 @@ import yaml
 
 from skill_index.frozen import FrozenMap
 from skill_index.parsing.codes import Fault
-from skill_index.parsing.values import NULLS, Entry, Remark, Tree, Value, typed_text
+from skill_index.parsing.values import Entry, Remark, Tree, Value, typed_text
 from skill_index.settings import Limits
 
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _MERGE = object()  # the key '<<', unquoted: its value's entries stand in for keys that are absent
 _CORE = frozenset(
     "tag:yaml.org,2002:" + name for name in ("str", "int", "float", "bool", "null", "seq", "map")
@@ -136,7 +137,7 @@ class _Builder:
         else:
             if plain and self._comments:
                 self._note_comments(event)
-            self._put(None if plain and text in NULLS else text, event)
+            self._put(None if plain and text in _NULLS else text, event)
         self._note_properties(event)
         self._define(event.anchor, len(text) + 1)
 
