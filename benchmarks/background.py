@@ -17,7 +17,7 @@ from itertools import chain, groupby
 
 from skill_index import SkillIndex
 from skill_index.ranking.analysis import analyze, tokens
-from skill_index.ranking.cutting import loose_words
+from skill_index.ranking.cutting import loosely
 
 STEP = 2  # per cent: finer steps change no ranking measurably
 HEAD = '''"""
@@ -59,7 +59,8 @@ def stems_of_skills(folder: str) -> Iterator[set[str]]:
         if (skill.name, skill.description) not in texts:
             texts.add((skill.name, skill.description))
             short = {token.stem for token in tokens(f"{skill.name} {skill.description}")}
-            yield short | {token.stem for raw in loose_words(skill.instructions) for token in analyze(raw)}
+            raws = str(loosely(skill.instructions), "utf-8", "surrogatepass").split()
+            yield short | {token.stem for raw in raws for token in analyze(raw)}
 
 
 def table(counts: Counter[str], total: int) -> str:

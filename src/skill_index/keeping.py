@@ -2,7 +2,8 @@
 No search for garbage while much is made that stays.
 
 A thing made is a thing looked through, by a collector that starts again whenever there is a quarter more of
-them: a fifth of the time in which fifteen thousand skills are read or taken from a store.
+them: a fifth of the time in which fifteen thousand skills are read or taken from a store, and some of
+that in which their words are put together.
 """
 
 from __future__ import annotations

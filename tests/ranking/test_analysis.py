@@ -18,11 +18,11 @@ from skill_index.ranking.analysis import (
     _run,
     analyze,
     analyze_once,
-    only_form,
+    plain_forms,
     stem,
     tokens,
 )
-from skill_index.ranking.cutting import _LOOSE, loose_words, words
+from skill_index.ranking.cutting import _LOOSE, loosely, words
 from skill_index.ranking.folding import fold
 
 FORMS = [
@@ -200,6 +200,11 @@ def test_only_repeats_have_no_place() -> None:
     ]
 
 
+def loose_words(text: str) -> list[str]:
+    """Return the raw words of a long text."""
+    return [raw for raw in loosely(text).decode("utf-8", "surrogatepass").split(" ") if raw]
+
+
 def test_long_texts_are_cut_at_joints() -> None:
     """In a body a path is its pieces, and symbols still stand."""
     assert loose_words("run ./bin/load_rows.py with F# or .NET") == [
@@ -319,8 +324,10 @@ def test_work_grows_with_the_text(piece: str) -> None:
     assert sum(len(token.form) for token in found) <= 3 * len(piece) * 2_000
 
 
-@given(st.text(min_size=1) | st.from_regex(r"\A([A-Za-z\d]{1,6}|[a-z]{1,3}2[a-z]{1,3})\Z"))
-def test_the_only_form_is_all_there_is(raw: str) -> None:
-    """The short way for most words is the long one."""
-    if form := only_form(raw):
-        assert analyze_once(raw) == (Token(form, stem(form), "word"),)
+@given(st.from_regex(r"[a-z0-9]*[A-Za-z0-9]{1,12}|[a-z]{1,3}2[a-z]{1,3}", fullmatch=True))
+def test_plain_forms_are_those_of_the_analysis(word: str) -> None:
+    """The short way for most words is the long one, and says which form is the whole of the others."""
+    forms, whole = plain_forms(word)
+    found = [Token(form, stem(form), "part" if len(forms) > 1 else "word") for form in forms]
+    found += [Token(whole, stem(whole), "whole")] if whole else []
+    assert found == list(analyze_once(word))

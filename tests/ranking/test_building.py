@@ -7,11 +7,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from skill_index.ranking import Record
+from skill_index.ranking import Record, builder
 from skill_index.ranking.briefs import Briefs
 from skill_index.ranking.builder import PostingsBuilder
 from skill_index.ranking.building import ALONE, CHUNK, RECORD, Tables, _chunks, build_tables
 from skill_index.ranking.numbering import Lexicon
+from skill_index.ranking.recognising import Recogniser
 
 STOP_WORDS = frozenset({"the", "of"})
 WORDS = [
@@ -56,9 +57,9 @@ def told(tables: Tables) -> list[object]:
 
 def at_once(records: list[Record]) -> Tables:
     """Return the tables of one build."""
-    builder = PostingsBuilder(STOP_WORDS)
-    briefs = [builder.add(record) for record in records]
-    return Tables(Briefs.of(briefs), *builder.build())
+    own = PostingsBuilder(STOP_WORDS)
+    briefs = [own.add(record) for record in records]
+    return Tables(Briefs.of(briefs), *own.build())
 
 
 @settings(deadline=None)
@@ -88,15 +89,27 @@ def test_who_builds_changes_nothing(processes: int) -> None:
 
 
 @settings(deadline=None)
+@given(RECORDS)
+def test_how_many_words_are_numbered_at_once_changes_nothing(records: list[Record]) -> None:
+    """Those of one record, or of all."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(builder, "_BATCH", 0)
+        alone = told(at_once(records))
+    assert alone == told(at_once(records))
+
+
+@settings(deadline=None)
 @given(RECORDS, RECORDS)
-def test_what_a_lexicon_met_before_changes_nothing(before: list[Record], records: list[Record]) -> None:
+def test_what_was_met_before_changes_nothing(before: list[Record], records: list[Record]) -> None:
     """Terms are numbered as these records have them, not as others had."""
-    lexicon = Lexicon(STOP_WORDS)
+    recogniser = Recogniser(Lexicon(STOP_WORDS))
+    earlier = PostingsBuilder(recogniser=recogniser)
     for record in before:
-        PostingsBuilder(lexicon=lexicon).add(record)
-    builder = PostingsBuilder(lexicon=lexicon)
-    briefs = [builder.add(record) for record in records]
-    assert told(Tables(Briefs.of(briefs), *builder.build())) == told(at_once(records))
+        earlier.add(record)
+    earlier.build()
+    own = PostingsBuilder(recogniser=recogniser)
+    briefs = [own.add(record) for record in records]
+    assert told(Tables(Briefs.of(briefs), *own.build())) == told(at_once(records))
 
 
 def test_many_short_records_are_shared_out() -> None:

@@ -10,21 +10,26 @@ from skill_index.ranking.analysis import analyze_once
 from skill_index.ranking.numbering import Lexicon
 
 STOP_WORDS = frozenset({"the", "of", "析"})
-RAWS = st.text(min_size=1) | st.sampled_from(
-    [
-        "the",
-        "OF",
-        "forms",
-        "fill-form",
-        "myXMLName",
-        "解析PDFs",
-        "再解析する",
-        "析",
-        "C++",
-        "a\u0301",
-        "\u0301",
-        "\ufe0f",
-    ]
+PLAIN = st.from_regex(r"[A-Za-z0-9]{1,9}", fullmatch=True)
+RAWS = (
+    st.text(min_size=1)
+    | PLAIN
+    | st.sampled_from(
+        [
+            "the",
+            "OF",
+            "forms",
+            "fill-form",
+            "myXMLName",
+            "解析PDFs",
+            "再解析する",
+            "析",
+            "C++",
+            "a\u0301",
+            "\u0301",
+            "\ufe0f",
+        ]
+    )
 )
 
 

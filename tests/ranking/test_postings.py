@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skill_index.markdown import _FENCE, _HEADING, headings
+from skill_index.markdown import headings, titles
 from skill_index.ranking import Record, terms_of
 from skill_index.ranking.builder import _NOT_FOR, PostingsBuilder, _split_negative
 from skill_index.ranking.postings import Brief, Postings
@@ -185,7 +186,11 @@ LINES = st.lists(
 ).map("\n".join)
 
 
-@given(LINES | LINES.map("{}\n".format))
+_HEADING = re.compile(r" {0,3}(#{1,6})(?!#)([ \t].*|)", re.DOTALL)
+_FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})(.*)")
+
+
+@given(LINES | LINES.map("{}\n".format) | st.text("#`~ a\n\t\r"))
 def test_headings_are_found_line_by_line(body: str) -> None:
     """A line is looked at only if it can be a heading or a fence; every other is only counted."""
     fence, expected = "", []
@@ -198,6 +203,7 @@ def test_headings_are_found_line_by_line(body: str) -> None:
         elif not fence and (heading := _HEADING.fullmatch(line)):
             expected.append((number, len(heading[1]), heading[2].strip()))
     assert list(headings(body)) == expected
+    assert titles(body) == [text for _, _, text in expected]
 
 
 QUOTED = st.lists(

@@ -63,9 +63,11 @@ def read_document(data: bytes, limits: Limits) -> Document:
         message = f"the front matter has over {limits.header_bytes:,} bytes; move text below the second '---'"
         raise Fault("header-too-large", message, above + 1)
     header = "\n" * (above + 1) + text[start:end]
+    body = text[closer.end() :].lstrip("\n")
+    if not _HIDDEN.search(header):
+        return Document(header, body, above + 1)
     hidden = tuple(at for at, line in enumerate(header.split("\n"), 1) if _HIDDEN.search(line))
-    shown = _HIDDEN.sub(" ", _HIDDEN_FIRST.sub("", header))
-    return Document(shown, text[closer.end() :].lstrip("\n"), above + 1, hidden)
+    return Document(_HIDDEN.sub(" ", _HIDDEN_FIRST.sub("", header)), body, above + 1, hidden)
 
 
 def _decode(data: bytes, limits: Limits) -> str:
@@ -88,7 +90,8 @@ def _decode(data: bytes, limits: Limits) -> str:
 
 
 def _normalised(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    # One sign is found faster than two, and most files have none.
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _opening(text: str) -> tuple[int, int]:

@@ -134,7 +134,7 @@ def pieces(raw: str) -> list[str]:
     >>> pieces("解析PDFs")
     ['解析', 'PDFs']
     """
-    if (raw.isascii() and raw.isalnum()) or is_plain_run(raw):  # most words: nothing to normalise or cut
+    if is_plain_word(raw) or is_plain_run(raw):  # most words: nothing to normalise or cut
         return [raw]
     return _fine().cut.findall(unicodedata.normalize("NFKC", _INVISIBLE.sub("", raw)))
 
@@ -149,19 +149,26 @@ def _run_pattern() -> re.Pattern[str]:
     return re.compile(f"[{_RUN}]")
 
 
-def only_form(raw: str) -> str:
-    """
-    Return the form of a raw word that is its one term as it stands, "" for any other.
+def is_plain_word(piece: str) -> bool:
+    """Return whether a piece is of ASCII letters and digits alone, as most are."""
+    return piece.isascii() and piece.isalnum()
 
-    Most words are such: `analyze_once` says of them nothing but this form, its stem and "word".
 
-    >>> only_form("Deploys"), only_form("PDF"), only_form("PDFs"), only_form("k8s"), only_form("fill-form")
-    ('deploys', 'pdf', '', 'k8s', '')
+def plain_forms(word: str) -> tuple[list[str], str]:
     """
-    if not (raw.isascii() and raw.isalnum()):
-        return ""
-    plain = raw.islower() or raw[1:].islower() or raw.isdigit() or (raw.isupper() and raw.isalpha())
-    return raw.lower() if plain and ("2" not in raw or len(split(raw)) == 1) else ""
+    Return the forms of the parts of a plain word, and that of the whole where it has one beside them.
+
+    What `analyze_once` says of such a word beside these forms is their stems and kinds.
+
+    >>> plain_forms("Deploys"), plain_forms("XMLParser")
+    ((['deploys'], ''), (['xml', 'parser'], 'xmlparser'))
+    """
+    whole = word.lower()
+    plain = word.islower() or word[1:].islower() or word.isdigit() or (word.isupper() and word.isalpha())
+    if plain and "2" not in word:
+        return [whole], ""
+    forms = [part.lower() for part in split(word)]
+    return forms, whole if 1 < len(forms) <= _WHOLE_PARTS else ""
 
 
 def is_plain_run(piece: str) -> bool:
@@ -176,7 +183,7 @@ def tokens(text: str) -> list[Token]:
 
 def terms_of_piece(piece: str) -> list[Token]:
     """Return the terms of one piece, in the order of the text."""
-    if piece.isascii() and piece.isalnum():  # most pieces: neither a run nor a symbol
+    if is_plain_word(piece):  # most pieces: neither a run nor a symbol
         return _word(piece)
     if is_plain_run(piece):
         return _plain_run(piece)

@@ -15,13 +15,14 @@ from operator import itemgetter
 
 import numpy as np
 
-from skill_index.markdown import headings
+from skill_index.markdown import titles
 from skill_index.ranking.analysis import tokens
-from skill_index.ranking.cutting import loose_words, words
+from skill_index.ranking.cutting import joined, loosely, words
 from skill_index.ranking.numbering import Lexicon
 from skill_index.ranking.packing import counted, met
 from skill_index.ranking.pairs import Pairs
 from skill_index.ranking.postings import Array, Brief, Postings
+from skill_index.ranking.recognising import Recogniser
 from skill_index.ranking.records import FIELDS, SHORT_FIELDS, Record
 from skill_index.ranking.triggers import quotes, uses
 
@@ -36,6 +37,7 @@ _NOT_FOR = re.compile(
     re.IGNORECASE,
 )
 
+_BATCH = 1 << 18  # bytes of words that are numbered at once: what that takes stays near the processor
 _NOT_SIGNS = ("not", "don", "never")  # one of these is in every clause, in any case
 
 
@@ -61,10 +63,15 @@ class PostingsBuilder:
     one sort at the end.
     """
 
-    def __init__(self, stop_words: frozenset[str] = frozenset(), lexicon: Lexicon | None = None) -> None:
-        self._lexicon = Lexicon(stop_words) if lexicon is None else lexicon
+    def __init__(
+        self, stop_words: frozenset[str] = frozenset(), recogniser: Recogniser | None = None
+    ) -> None:
+        self._recogniser = recogniser or Recogniser(Lexicon(stop_words))
+        self._lexicon = self._recogniser.lexicon
+        self._cells: list[bytes] = []  # the words of each field of each record, still to be numbered
+        self._waiting = 0  # bytes of them
         self._found: list[Array] = []
-        self._sizes: list[int] = []
+        self._sizes: list[Array] = []
 
     def add(self, record: Record) -> Brief:
         """Add the next record; words of a "Not for ..." clause count for nothing but against it."""
@@ -75,20 +82,21 @@ class PostingsBuilder:
         sequences = tuple(tuple(chain.from_iterable(map(_STEMS, found))) for found in spelt)
         forms = dict.fromkeys(chain.from_iterable(map(_FORMS, chain.from_iterable(spelt))))
         fields.append(words(f"{uses(positive)}\n{record.uses}"))
-        fields += _of_body(record.body) if record.body else ([], [], [])
-        sizes = list(map(len, fields))
-        found = map(self._lexicon.__getitem__, chain.from_iterable(fields))
-        self._found.append(np.fromiter(found, np.int32, sum(sizes)))
-        self._sizes += sizes
+        cells = (*map(joined, fields), *_of_body(record.body))
+        self._cells += cells
+        self._waiting += sum(map(len, cells))
+        if self._waiting > _BATCH:
+            self._number()
         against = dict.fromkeys(token.stem for token in tokens(negative)) if negative else ()
         return Brief(sequences, tuple(forms), tuple(against))
 
     def build(self) -> tuple[Postings, Pairs]:
         """Return the postings and the pairs of every record added."""
-        found = np.concatenate([np.empty(0, dtype=np.int32), *self._found])
+        self._number()
+        found = np.concatenate(self._found)
         terms, telling, ends = self._lexicon.spread(found)
         # A cell is one field of one record; its terms end where those of its last word do.
-        ends = np.concatenate(([0], ends)).take(np.cumsum(self._sizes, dtype=np.intp))
+        ends = np.concatenate(([0], ends)).take(np.cumsum(np.concatenate(self._sizes)))
         lengths = np.diff(ends, prepend=0)
         cells = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
         vocabulary, numbers = self._vocabulary(terms)
@@ -110,6 +118,12 @@ class PostingsBuilder:
         )
         return postings, pairs
 
+    def _number(self) -> None:
+        found, sizes = self._recogniser.rows(self._cells)
+        self._found.append(found)
+        self._sizes.append(sizes)
+        self._cells, self._waiting = [], 0
+
     def _vocabulary(self, terms: Array) -> tuple[dict[str, int], Array]:
         """Return the stems of the terms, numbered as they are met, and the number of each in the lexicon."""
         stems = list(self._lexicon.stems)
@@ -129,7 +143,8 @@ def _pairs(vocabulary: dict[str, int], terms: Array, telling: Array, cells: Arra
     return Pairs.of(vocabulary, terms.take(standing), texts, texts // len(FIELDS), twice)
 
 
-def _of_body(body: str) -> tuple[list[str], list[str], list[str]]:
+def _of_body(body: str) -> tuple[bytes, bytes, bytes]:
     """Return the raw words of a body's headings, of what it quotes, and of all of it."""
-    titles = "\n".join(text for _, _, text in headings(body))
-    return loose_words(titles), loose_words(quotes(body)), loose_words(body)
+    if not body:
+        return b"", b"", b""
+    return loosely("\n".join(titles(body))), loosely(quotes(body)), loosely(body)

@@ -1,7 +1,7 @@
 """
 The coarse cut: from text to raw words, which the analysis cuts further.
 
-    short field ─words()→ "fill-form"        body ─loose_words()→ "fill", "form"
+    short field ─words()→ "fill-form"        body ─loosely()→ "fill form"
 
 What divides a raw word is worked out once for each distinct one, so this cut has to be fast, not fine:
 it runs over every character of every skill.
@@ -18,7 +18,8 @@ _PIECE = rf"[^{_SIGN}\-_./'+#]++"
 _RAW = re.compile(rf"\.?{_PIECE}(?:[-_./'&]++{_PIECE})*+(?:\+\+|\#)?")
 _LOOSE = re.compile(rf"(?:(?<![^{_SIGN}])\.)?{_PIECE}(?:\+\+|\#)?")
 _BLANKS = bytes(
-    0x20 if chr(code) in " \t\n\r\v\f!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" else code for code in range(256)
+    0x20 if chr(code) in " \t\n\r\v\f\x1c\x1d\x1e\x1f!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" else code
+    for code in range(256)
 )
 
 
@@ -49,20 +50,22 @@ def words(text: str) -> list[str]:
     return _RAW.findall(text)
 
 
-def loose_words(text: str) -> list[str]:
+def loosely(text: str) -> bytes:
     """
-    Return the raw words of a long text, where what `-_./'` join is not kept whole.
+    Return the raw words of a long text with blanks between them, those that `-_./'` join cut apart.
 
     Bodies hold paths, addresses and names from code: kept whole they would be half of all terms,
     double the time to build, and be asked for by nobody.
 
     Most lines are cut by turning signs into blanks, several times faster than by a pattern; a line
-    that may hold a sign that is part of a word goes through the pattern.
+    that may hold a sign that is part of a word goes through the pattern.  As bytes, since words are
+    looked up as such, and since to translate a text that is not ASCII looks up every character.  A blank
+    that is not ASCII stays in its word, and the analysis finds the same words beside it.
 
-    >>> loose_words("run ./scripts/fill_form.py in C#")
-    ['run', 'scripts', 'fill', 'form', 'py', 'in', 'C#']
+    >>> loosely("run ./scripts/fill_form.py in C#").split()
+    [b'run', b'scripts', b'fill', b'form', b'py', b'in', b'C#']
     """
-    found: list[str] = []
+    found: list[bytes] = []
     done = 0
     for signed in sorted(each.start() for pattern in _signed() for each in pattern.finditer(text)):
         if signed < done:
@@ -70,13 +73,15 @@ def loose_words(text: str) -> list[str]:
         start = text.rfind("\n", done, signed) + 1 or done
         end = text.find("\n", signed)
         end = len(text) if end < 0 else end
-        found += _between_signs(text[done:start])
-        found += _LOOSE.findall(text, start, end)
+        found += _bytes(text[done:start]).translate(_BLANKS), joined(_LOOSE.findall(text, start, end))
         done = end
-    return found + _between_signs(text[done:]) if found else _between_signs(text)
+    return b" ".join((*found, _bytes(text[done:]).translate(_BLANKS)))
 
 
-def _between_signs(text: str) -> list[str]:
-    # Through bytes: translating a text that is not ASCII looks up every character.
-    blanked = text.encode("utf-8", "surrogatepass").translate(_BLANKS)
-    return blanked.decode("utf-8", "surrogatepass").split()
+def joined(raws: list[str]) -> bytes:
+    """Return raw words with blanks between them, as `loosely` does."""
+    return _bytes(" ".join(raws))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

@@ -21,8 +21,9 @@ from skill_index.ranking.analysis import (
     Token,
     analyze_once,
     is_plain_run,
-    only_form,
+    is_plain_word,
     pieces,
+    plain_forms,
     stem,
     terms_of_piece,
 )
@@ -63,12 +64,10 @@ class Lexicon(dict[str, int]):
         self._terms, self._telling, self._starts = array("i"), array("b"), array("i", [0])
 
     def __missing__(self, raw: str) -> int:
-        if form := only_form(raw):
-            self._terms.append(self.stems[stem(form)])
-            self._telling.append(form not in self._stop_words)
-            return self._end(raw)
         for piece in pieces(raw):
-            if is_plain_run(piece):
+            if is_plain_word(piece):
+                self._take_plain(piece)
+            elif is_plain_run(piece):
                 self._take_run(piece)
             else:
                 self._take(terms_of_piece(piece))
@@ -88,14 +87,10 @@ class Lexicon(dict[str, int]):
         starts = np.frombuffer(self._starts, np.intc)
         sizes = np.diff(starts).take(chosen)
         ends = np.cumsum(sizes)
-        first, begins = starts.take(chosen), ends - sizes
-        if not sizes.all():
-            full = np.flatnonzero(sizes)
-            first, begins = first[full], begins[full]
-        # Steps of one, but where a word begins: there from where the terms of the one before would go on.
-        steps = np.ones(int(sizes.sum()), dtype=np.intp)
-        steps[begins] = np.diff(first - begins, prepend=1) + 1
-        at = np.cumsum(steps)
+        at = np.repeat(
+            starts[1:].take(chosen) - ends, sizes
+        )  # how far behind their place the terms of a word are
+        at += np.arange(len(at))
         terms, telling = np.frombuffer(self._terms, np.intc), np.frombuffer(self._telling, np.bool_)
         return terms.take(at), telling.take(at), ends
 
@@ -104,6 +99,16 @@ class Lexicon(dict[str, int]):
         for form, key, kind in tokens:
             terms.append(numbers[key])
             telling.append(kind not in REPEATING and form not in stop_words)
+
+    def _take_plain(self, word: str) -> None:
+        """Take what a plain word falls into, without a token for each: most words are such."""
+        forms, whole = plain_forms(word)
+        for form in forms:
+            self._terms.append(self.stems[stem(form)])
+            self._telling.append(form not in self._stop_words)
+        if whole:  # which only repeats the parts
+            self._terms.append(self.stems[stem(whole)])
+            self._telling.append(False)
 
     def _take_run(self, run: str) -> None:
         """Take the characters of a plain run and between them its pairs: each is its own form and stem."""

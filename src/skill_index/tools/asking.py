@@ -7,6 +7,8 @@ leaves the model believing that another try is only a matter of permission.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pydantic import BaseModel
 
 from skill_index.frozen import FrozenMap
@@ -15,16 +17,19 @@ from skill_index.tools.context import Context, Tool
 from skill_index.tools.reply import ToolFailure, ToolReply, failed
 from skill_index.tools.run import RunArguments, RunTool
 
+_TELLING_FILES = {"load_skill", "read_skill_resource"}
+
 
 def approval_for(
-    context: Context, tool: Tool, arguments: BaseModel, *, secret: bool = False
+    context: Context, tool: Tool, arguments: BaseModel, approved: Collection[str] = ()
 ) -> Approval | None:
     """
     Return what is asked before a call, None where the tool can only say that there is no such thing.
 
-    Where a skill's files are `secret` until somebody agrees, a missing script is asked about as any other:
-    the answer to it names those that there are.
+    `approved` are the tools that somebody is asked about.  Where those that show a skill's files are among
+    them, so is a script that is missing: the answer to it names those that there are.
     """
+    secret = not _TELLING_FILES.isdisjoint(approved)
     if isinstance(tool, RunTool) and isinstance(arguments, RunArguments) and not secret:
         found = tool.find(context, arguments)
         if isinstance(found, ToolReply):

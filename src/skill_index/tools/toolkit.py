@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from skill_index.running import ScriptRunner
 
 _log = logging.getLogger("skill_index")
-_TELLING_FILES = {"load_skill", "read_skill_resource"}  # tools that name a skill's files to whoever asks
 
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 """What every model API takes as the name of a tool."""
@@ -236,7 +235,7 @@ class Toolkit:
         if isinstance(checked, ToolReply):
             return None
         ours, given = checked
-        return self._asked(context, ours, given)
+        return approval_for(context, self._tools[ours], given, self._approvers)
 
     def _answer(self, context: Context, name: str, arguments: object) -> ToolReply:
         checked = self._checked(context, name, arguments)
@@ -260,14 +259,9 @@ class Toolkit:
         except ValidationError as problem:
             return bad_arguments(name, self._tools[ours], problem)
 
-    def _asked(self, context: Context, ours: str, arguments: BaseModel) -> Approval | None:
-        """Return what is asked before a call, which shows no file where that is asked about, too."""
-        secret = not _TELLING_FILES.isdisjoint(self._approvers)
-        return approval_for(context, self._tools[ours], arguments, secret=secret)
-
     def _refused(self, context: Context, ours: str, arguments: BaseModel) -> ToolReply | None:
         """Ask the approver, and return the answer that says no, if it did."""
-        approval = self._asked(context, ours, arguments)
+        approval = approval_for(context, self._tools[ours], arguments, self._approvers)
         if approval is None:
             return None
         if not self._grants.decide(self.session, approval, self._approvers[ours]):
