@@ -208,6 +208,8 @@ def _broken(repairs: tuple[Repair, ...]) -> dict[str, int]:
 
 
 def _folder(origin: Origin) -> str:
-    place = origin.folder or origin.root
-    last = re.split(r"[/\\]", place.rstrip("/\\"))[-1]
-    return last if origin.folder else _ARCHIVE.sub("", last)
+    """Return the name of a skill's folder, or "" where the path does not tell it."""
+    if origin.folder:
+        return origin.folder.rpartition("/")[2]
+    last = re.split(r"[/\\]", origin.root.rstrip("/\\"))[-1]
+    return "" if last == ".." else _ARCHIVE.sub("", last)
