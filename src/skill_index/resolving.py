@@ -18,7 +18,7 @@ from functools import cached_property
 from skill_index.names import NameList, fold_name
 from skill_index.naming import Entry
 
-_SIGNS = re.compile(r"[\s,;:|/&+]+")
+_SIGNS = re.compile(r"[\s,;:|/&+*@#$!]+|\.md\b")  # between names, or put around one by a habit of writing
 _WORDS_READ = 50  # words of an unknown name that may be names themselves
 _NEARBY = 3  # names suggested for one that is unknown: few, so that a model picks instead of scanning
 

@@ -182,7 +182,13 @@ def test_hidden_members_are_passed_by_in_silence(pack: Callable[[Files], bytes])
         "pdf/.env",
         ".git/SKILL.md",
         "node_modules/x/SKILL.md",
+        "pdf/Thumbs.db",
+        "pdf/references/desktop.ini",
+        "pdf/scripts/a.pyc",
+        "pdf/SKILL.md~",
     ]
+    inside = [name for name in junk if name.startswith("pdf/")]
+    assert told(MemorySource({**dict.fromkeys(inside, b"x"), **KIT})) == told(MemorySource(KIT))
     assert told(ArchiveSource(pack({**dict.fromkeys(junk, b"x"), **KIT}))) == told(MemorySource(KIT))
 
 

@@ -25,6 +25,7 @@ FILES = {
     "skills/pdf/references/a.md": "text",
     "skills/pdf/.env": "secret",
     "skills/pdf/__pycache__/a.pyc": "cache",
+    "skills/pdf/Thumbs.db": "pictures",
     "skills/low/skill.md": GOOD.format("low"),
     "more/deep/xls/SKILL.md": GOOD.format("xls"),
 }

@@ -22,7 +22,7 @@ from skill_index.settings import Limits
 from skill_index.sources.directory import named_skill
 from skill_index.sources.labels import clean_label
 from skill_index.sources.problems import second_file, too_large
-from skill_index.sources.rules import PRUNED, choose_skill_file, is_hidden
+from skill_index.sources.rules import choose_skill_file, is_unlisted
 from skill_index.sources.stamps import content_digest, files_digest
 
 
@@ -95,4 +95,4 @@ def _bytes(content: str | bytes) -> bytes:
 
 
 def _is_listed(name: str) -> bool:
-    return not any(is_hidden(part) or part in PRUNED for part in name.split("/"))
+    return not any(map(is_unlisted, name.split("/")))
