@@ -27,6 +27,7 @@ from skill_index.settings import Limits
 from skill_index.sources.problems import failure, link_failure, problem
 from skill_index.sources.reading import Identity, identity_of, read_below
 from skill_index.sources.rules import is_unlisted
+from skill_index.text import as_utf8
 
 
 class TreeFile(NamedTuple):
@@ -121,7 +122,7 @@ class _TreeWalk:
         for entry in found:
             if is_unlisted(entry.name):
                 continue
-            if is_speakable(entry.name):
+            if is_speakable(as_utf8(entry.name)):
                 yield entry
             else:
                 message = "has a file whose name cannot be shown, which is not listed; rename it"
@@ -129,7 +130,7 @@ class _TreeWalk:
 
     def take(self, folder: _Folder, entry: os.DirEntry[str]) -> _Folder | None:
         """Add a file, or return the folder to enter."""
-        name = folder.name + entry.name
+        name = folder.name + as_utf8(entry.name)
         try:
             parts = self.resolved(name, entry) if entry.is_symlink() else (*folder.parts, entry.name)
             if parts is None:
