@@ -244,6 +244,8 @@ def _prose(lines: list[str], block: _Block) -> str:
         first = first[mark.end() :]
     if mark and mark[1] == "|":
         return "\n".join([first, *rest]).strip()
+    if not first and rest and _is_item(rest[0]):
+        return "\n".join(rest).strip()  # a list, which whoever reads it as one needs line by line
     paragraphs = "\n".join([first, *rest]).strip().split("\n\n")
     return "\n".join(paragraph.replace("\n", " ").strip() for paragraph in paragraphs)
 

@@ -50,7 +50,8 @@ def split_mended(value: object) -> tuple[tuple[str, ...], str]:
     >>> split_mended("Bash(git log: *) Read"), split_mended("*")[0], split_mended("[Read, Bash")[0]
     ((('Bash(git log: *)', 'Read'), ''), (), ())
     """
-    tools, problem = split_tools(value)
+    # Bullets are not forgiven here: what stands behind them may be only some of what was meant.
+    tools, problem = _split(value) if isinstance(value, str) else split_tools(value)
     if not problem and not all(map(_PLAIN_ENTRY.fullmatch, tools)):
         problem = "the broken text is not plainly a list of tools"
     return ((), problem) if problem else (tools, "")
