@@ -214,7 +214,16 @@ def test_without_changes_the_catalog_is_the_same_object(root: Path) -> None:
     assert changes.catalog is before is index.snapshot()
 
 
-LEFTOVERS = [".SKILL.md.swp", ".SKILL.md.swx", "SKILL.md~", "4913", "#SKILL.md#", "notes.md~"]
+LEFTOVERS = [
+    ".SKILL.md.swp",
+    ".SKILL.md.swx",
+    "SKILL.md~",
+    "4913",
+    "#SKILL.md#",
+    "notes.md~",
+    "Thumbs.db",
+    "a.pyc",
+]
 
 
 @pytest.mark.parametrize("name", LEFTOVERS)

@@ -17,8 +17,9 @@ from functools import cached_property
 
 from skill_index.names import NameList, fold_name
 from skill_index.naming import Entry
+from skill_index.text import as_utf8
 
-_SIGNS = re.compile(r"[\s,;:|/&+]+")
+_SIGNS = re.compile(r"[\s,;:|/&+*@#$!]+|\.md\b")  # between names, or put around one by a habit of writing
 _WORDS_READ = 50  # words of an unknown name that may be names themselves
 _NEARBY = 3  # names suggested for one that is unknown: few, so that a model picks instead of scanning
 
@@ -166,4 +167,4 @@ def _aliases(entry: Entry) -> Iterator[str]:
 def _folders(entry: Entry) -> Iterator[str]:
     for place in entry.places:
         if folder := place.folder.rpartition("/")[2]:
-            yield folder
+            yield as_utf8(folder)

@@ -124,4 +124,19 @@ def well_formed(text: str) -> str:
     >>> well_formed("a\udcffb") == "a\ufffdb"
     True
     """
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return as_utf8(text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def as_utf8(name: str) -> str:
+    r"""
+    Return a file's name read as UTF-8, where the process's locale could not read it; else as it is.
+
+    Names are UTF-8 on every disk of today, whatever a minimal environment sets.
+
+    >>> as_utf8("caf\udcc3\udca9"), as_utf8("a\udcff")
+    ('café', 'a\udcff')
+    """
+    try:
+        return name.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeError:
+        return name

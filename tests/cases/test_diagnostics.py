@@ -96,6 +96,19 @@ def test_each_lost_file_has_an_error_of_its_own(texts: list[bytes]) -> None:
     assert not read & failed
 
 
+@given(st.lists(st.text(st.characters(exclude_characters="/\0"), min_size=1), max_size=4, unique=True))
+def test_no_folder_name_stops_the_others(folders: list[str]) -> None:
+    """A skill without a name is called as its folder where that can be shown, and is told where it cannot."""
+    files = {
+        f"{folder}/SKILL.md": f"---\ndescription: Number {at}.\n---\n" for at, folder in enumerate(folders)
+    }
+    files["good/SKILL.md"] = "---\nname: good\ndescription: d\n---\n"
+    index = SkillIndex([MemorySource(files)])
+    unnamed = [finding for finding in index.findings if finding.code == "name-unknown"]
+    assert "good" in {entry.skill.name for entry in index.snapshot().entries}
+    assert len(index.snapshot().entries) + len(unnamed) == len(files)
+
+
 # Nothing to offer
 
 EMPTY = SkillCatalog()

@@ -286,6 +286,23 @@ def test_the_locale_decides_nothing(make: Make) -> None:
         assert said.rsplit(maxsplit=1)[-1] in done.stdout.decode("utf-8")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="names are no bytes there")
+def test_names_are_utf8_whatever_the_locale(make: Make) -> None:
+    """Under an ASCII locale a folder is called, a file listed and an argument understood as anywhere else."""
+    root = make({"技能/SKILL.md": "---\nname: 技能\ndescription: d\n---\nÜber\n", "技能/参考/é.md": "Ziel\n"})
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for arguments, answer in (
+        (["validate", "--strict", str(root)], "1 skills, 0 errors, 0 warnings"),
+        (["load", "技能", "--path", str(root)], f"Skill folder: {root.as_posix()}/技能."),
+        (["read", "技能", ".", "--path", str(root)], "参考/é.md"),
+        (["read", "技能", "参考/é.md", "--path", str(root)], "Ziel"),
+        (["describe", "select:技能", "--path", str(root)], "Skill: 技能"),
+    ):
+        command = [sys.executable, "-m", "skill_index", *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, check=True)  # noqa: S603 - our own
+        assert answer in done.stdout.decode("utf-8")
+
+
 # Types
 
 TYPED = ["12306", "007", "12:30", "1_000", "0x1f", "0o17", "1e3", "1.10", ".inf", "yes", "on", "2024-01-01"]

@@ -116,6 +116,10 @@ def test_an_empty_name_is_no_name(blank: str) -> None:
         ("pod-functions/SKILL.md", "pod-functions"),
         ("skills/main/pod-functions", "pod-functions"),
         ("POD-FUNCTIONS;code-review", "pod-functions"),
+        ("**技能**", "技能"),
+        ("@技能", "技能"),
+        ("$技能", "技能"),
+        ("技能.md", "技能"),
     ],
 )
 def test_a_miss_names_the_nearest_few(asked: str, near: str) -> None:
@@ -125,6 +129,7 @@ def test_a_miss_names_the_nearest_few(asked: str, near: str) -> None:
             *(Skill(f"filler-{number}", "D.") for number in range(40)),
             Skill("pod-functions", "D."),
             Skill("code-review", "D."),
+            Skill("技能", "D."),
         ]
     )
     with pytest.raises(SkillNotFoundError) as caught:

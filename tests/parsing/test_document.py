@@ -111,6 +111,7 @@ def test_a_broken_rule_warns_in_lenient_and_refuses_in_strict_mode(
         ("---\nname: pdf\n---\n", "description-missing", 1),
         ("---\nname: pdf\ndescription: ' '\n---\n", "description-missing", 3),
         ("---\nname: pdf\ndescription: ~\n---\n", "description-missing", 3),
+        ("---\nname: pdf\ndescription: \u200b\u3164\n---\n", "description-missing", 3),
         ("---\nname: pdf\ndescription: [a, b]\n---\n", "description-missing", 3),
         ("---\n- name: pdf\n---\n", "not-a-mapping", 2),
         ('---\nname: pdf\ndescription: "open\n---\nclosed"\n---\n', "quote-open", 3),
@@ -175,6 +176,9 @@ def test_a_header_below_a_comment_keeps_its_line_numbers() -> None:
         ("SKILL.md", "/skills/pdf", "pdf"),
         ("SKILL.md", "/skills/pdf/", "pdf"),
         ("SKILL.md", "C:\\skills\\pdf", "pdf"),
+        ("a\\b/SKILL.md", "/skills", "a\\b"),
+        ("a\nb /SKILL.md", "/skills", "a b"),
+        ("\u202epdf\udcff/SKILL.md", "/skills", "pdf"),
     ],
 )
 def test_a_missing_name_is_the_folders(path: str, root: str, name: str) -> None:
@@ -185,9 +189,12 @@ def test_a_missing_name_is_the_folders(path: str, root: str, name: str) -> None:
     assert parsed.findings[0].path == f"{root.rstrip('/')}/{path}"
 
 
-def test_without_name_and_folder_there_is_no_skill() -> None:
-    """Nothing to call it by is an error, in either mode."""
-    parsed = read("---\ndescription: d\n---\n", path="SKILL.md")
+@pytest.mark.parametrize(
+    "path", ["SKILL.md", "  /SKILL.md", "a/\u200b/SKILL.md", "\n/SKILL.md", "\udcff/SKILL.md"]
+)
+def test_without_name_and_folder_there_is_no_skill(path: str) -> None:
+    """Nothing to call it by is an error in either mode, as is a folder whose name cannot be shown."""
+    parsed = read("---\ndescription: d\n---\n", path=path)
     assert parsed.skill is None
     assert codes(parsed) == [("name-unknown", 1)]
 
@@ -235,6 +242,8 @@ def test_tools_are_never_wider_than_written(lines: list[str], tools: tuple[str, 
         (["tags: [a, b]", "keywords: 7"], ("a", "b", "7")),
         (["metadata: {tags: [a], keywords: 'b, c'}"], ("a", "b", "c")),
         (["tags: [@a, b]"], ("@a", "b")),
+        (["tags:", "  - @a", "  - b"], ("@a", "b")),
+        (["tags:", "- a: b: c", "- '#d'"], ("a: b: c", "#d")),
         (["tags: {a: b}"], ()),
         (["tags:"], ()),
         (["tags: [[a], ~, b]"], ("b",)),
@@ -420,3 +429,9 @@ def test_a_header_without_a_blank_behind_any_colon_is_read() -> None:
         assert (skill.name, skill.description) == ("a", described)
     for text in ("- name:a", '"name:a\ndescription:b"', "words:a\nname:b"):
         assert [found.code for found in header(text).findings] == ["not-a-mapping"]
+
+
+def test_the_folder_above_has_no_name_of_its_own() -> None:
+    """A root that ends in '..' does not tell what its folder is called, so no name is compared with it."""
+    text = "---\nname: pdf\ndescription: d\n---\n"
+    assert read(text, path="SKILL.md", root="/skills/pdf/scripts/..", strict=True).findings == ()

@@ -23,6 +23,7 @@ def sorted_out(*keys: str) -> tuple[dict[str, str], list[tuple[str, int | None]]
     [
         *("allowed_tools", "allowedTools", "allowedtools", "Allowed-Tools", "ALLOWED TOOLS", "Allowed_Tools"),
         *("\u200ballowed-tools", "allowed-tools\u2060", "allowed-\u00adtools", "\u00a0allowed-tools"),
+        *("allowed\u2010tools", "allowed\u2011tools", "allowed\u2013tools", "Allowed\u2212Tools"),
     ],
 )
 def test_another_spelling_of_a_key_is_read_and_told(key: str) -> None:

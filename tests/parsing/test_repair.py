@@ -181,6 +181,7 @@ def test_an_open_quote_is_not_mended(text: str, line: int) -> None:
         ("\n".join(f"k{n}: @v" for n in range(400)), "yaml-invalid"),
         ("\n".join(f"k{n}: [v" for n in range(400)), "yaml-invalid"),
         ("words\n" * 600, "yaml-invalid"),
+        ("a: [b,\n" + "\n".join(f"k{n}: {'v' * 200}," for n in range(200)), "yaml-invalid"),
         ("a: b: c\nk: " + "[" * 1000, "yaml-too-complex"),
         ("a: @b\nmetadata:\n" + "\n".join(" " * n + "a:" for n in range(1, 300)), "yaml-too-complex"),
     ],

@@ -123,6 +123,14 @@ def test_the_first_of_equal_keys_counts_and_merged_keys_come_last() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "kept"), [("x", "x"), ("[{v: 1}, x]", (FrozenMap({"v": "1"}), "x")), ("", None)]
+)
+def test_what_cannot_be_merged_is_kept_under_its_key(text: str, kept: object) -> None:
+    """`<<` with anything but mappings loses nothing and can be told as a key like any other."""
+    assert values(f"a: b\n<<: {text}") == {"a": "b", "<<": kept}
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "[" * 60_000,

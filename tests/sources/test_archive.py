@@ -24,8 +24,16 @@ from hypothesis import strategies as st
 from skill_index.discovery import Reader
 from skill_index.findings import Finding
 from skill_index.model import RawSkill, Unchanged
-from skill_index.sources import ArchiveLimits, ArchiveSource, LiveSource, MemorySource, Source, unknown
-from skill_index.sources.rules import PRUNED
+from skill_index.sources import (
+    ArchiveLimits,
+    ArchiveSource,
+    DirectorySource,
+    LiveSource,
+    MemorySource,
+    Source,
+    unknown,
+)
+from skill_index.sources.rules import is_retired, is_unlisted
 from skill_index.sources.unpacking import CHUNK, unpack
 
 GOOD = "---\nname: {0}\ndescription: Does {0}.\n---\nSteps.\n"
@@ -172,6 +180,33 @@ def test_the_prefix_of_the_working_folder_is_no_part_of_names() -> None:
     assert shown(ArchiveSource(members((dot, b""), *files))) == ["one/SKILL.md", *BOTH]
 
 
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ["pdf/SKILL.md", "pdf/references/retro/SKILL.md", "pdf/a/b/skill.md"],
+        ["SKILL.md", "one/SKILL.md", "two/SKILL.md"],
+        ["report/SKILL.md", "_archived/report/SKILL.md", "_archived/other/SKILL.md", "report.bak/SKILL.md"],
+        ["deep/er/SKILL.md", "deep/er/x/y/z/SKILL.md", "deep/SKILLS.md", "deep/other/SKILL.md"],
+        ["pdf/SKILL.md", "pdf/x/SKILL.md", "pdfx/SKILL.md", "pdf.md/SKILL.md"],
+        ["archive/SKILL.md", "bak-manager/SKILL.md", "old-norse/SKILL.md"],
+    ],
+)
+def test_what_is_a_skill_in_a_folder_is_one_in_an_archive(
+    tmp_path: Path, paths: list[str], nested: bool
+) -> None:
+    """Files of a skill and copies put away are no skills, wherever they lie, and are told alike."""
+    for path in paths:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(b"x")
+    archive = ArchiveSource(zipped(dict.fromkeys(paths, b"x")), nested=nested)
+    on_disk = [
+        line.replace(f"{tmp_path.as_posix()}/", "")
+        for line in shown(DirectorySource(tmp_path, nested=nested))
+    ]
+    assert sorted(shown(archive)) == sorted(on_disk)
+
+
 @pytest.mark.parametrize("pack", PACKERS)
 def test_hidden_members_are_passed_by_in_silence(pack: Callable[[Files], bytes]) -> None:
     """What desktops and version control leave in archives is neither read nor told."""
@@ -182,7 +217,13 @@ def test_hidden_members_are_passed_by_in_silence(pack: Callable[[Files], bytes])
         "pdf/.env",
         ".git/SKILL.md",
         "node_modules/x/SKILL.md",
+        "pdf/Thumbs.db",
+        "pdf/references/desktop.ini",
+        "pdf/scripts/a.pyc",
+        "pdf/SKILL.md~",
     ]
+    inside = [name for name in junk if name.startswith("pdf/")]
+    assert told(MemorySource({**dict.fromkeys(inside, b"x"), **KIT})) == told(MemorySource(KIT))
     assert told(ArchiveSource(pack({**dict.fromkeys(junk, b"x"), **KIT}))) == told(MemorySource(KIT))
 
 
@@ -483,9 +524,10 @@ _names = st.lists(_part, min_size=1, max_size=4).map("/".join)
 
 
 def _distinct(files: Files) -> bool:
-    """Return whether no disk takes two of the names for one, and none is pruned."""
+    """Return whether no disk takes two of the names for one, and none is pruned or put away."""
     folded = {unicodedata.normalize("NFC", name.casefold()) for name in files}
-    return len(folded) == len(files) and not PRUNED & {part for name in files for part in name.split("/")}
+    parts = {part for name in files for part in name.split("/")}
+    return len(folded) == len(files) and not any(is_unlisted(part) or is_retired(part) for part in parts)
 
 
 @given(
@@ -494,7 +536,7 @@ def _distinct(files: Files) -> bool:
 )
 def test_packing_and_reading_is_reading(files: dict[str, bytes], pack: Callable[[Files], bytes]) -> None:
     """Any files of safe names give what the mapping gives, findings included."""
-    archive, memory = ArchiveSource(pack(files), "memory"), MemorySource(files)
+    archive, memory = ArchiveSource(pack(files), "memory", nested=True), MemorySource(files)
     assert shown(archive) == shown(memory)
     skills = [[item for item in source.scan() if isinstance(item, RawSkill)] for source in (archive, memory)]
     assert [(raw.data, raw.files_digest, raw.resources) for raw in skills[0]] == [

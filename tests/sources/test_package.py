@@ -25,6 +25,9 @@ FILES = {
     "skills/pdf/references/a.md": "text",
     "skills/pdf/.env": "secret",
     "skills/pdf/__pycache__/a.pyc": "cache",
+    "skills/pdf/Thumbs.db": "pictures",
+    "skills/pdf/references/SKILL.md": GOOD.format("template"),
+    "skills/_archived/pdf/SKILL.md": GOOD.format("pdf"),
     "skills/low/skill.md": GOOD.format("low"),
     "more/deep/xls/SKILL.md": GOOD.format("xls"),
 }
@@ -88,6 +91,7 @@ def test_skills_of_a_package_are_found(place: Path, monkeypatch: pytest.MonkeyPa
     source = PackageSource(name)
     assert isinstance(source, LiveSource)
     assert told(source) == [
+        "retired-folder",
         "file-name",
         (name, "low/skill.md", GOOD.format("low").encode(), False, True, ["skill.md"]),
         (
@@ -96,7 +100,7 @@ def test_skills_of_a_package_are_found(place: Path, monkeypatch: pytest.MonkeyPa
             GOOD.format("pdf").encode(),
             False,
             True,
-            ["SKILL.md", "references/a.md"],
+            ["SKILL.md", "references/SKILL.md", "references/a.md"],
         ),
     ]
     assert list(SkillIndex([PackageSource(name, "more/deep", "team: x", trusted=False)])) == ["xls"]

@@ -168,6 +168,7 @@ def test_dots_within_a_name_are_letters(kit: Path) -> None:
 def test_what_hosts_keep_for_themselves_is_not_listed(kit: Path) -> None:
     """Hidden names, version control, caches and dependencies are neither listed nor read nor told of."""
     hidden = [".env", ".git/config", "__pycache__/a.pyc", "node_modules/a/b.js", "references/.draft.md"]
+    hidden += ["Thumbs.db", "references/Desktop.ini", "scripts/a.pyc", "notes.md~"]
     for name in hidden:
         (kit / name).parent.mkdir(parents=True, exist_ok=True)
         (kit / name).write_bytes(SECRET)

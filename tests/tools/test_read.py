@@ -282,6 +282,7 @@ NEAR = [
     ("my%20notes.md", ("my notes.md",)),
     ("SCRIPTS", ("scripts/a.py", "scripts/b.py")),
     ("guide.md/", ("references/guide.md",)),
+    ("templates/guide", ("templates/guide.txt", "references/guide.md")),
 ]
 
 
@@ -290,8 +291,14 @@ def test_a_wrong_name_is_answered_with_the_right_one(
     tmp_path: Path, asked: str, names: tuple[str, ...]
 ) -> None:
     """Folder or extension left out, other case, a slip: the first names are those meant."""
-    files = {name: name for name in ("references/guide.md", "my notes.md", "scripts/a.py", "scripts/b.py")}
-    error = failure_of(ask(on_disk(tmp_path, files), asked))
+    names_there = (
+        "references/guide.md",
+        "my notes.md",
+        "scripts/a.py",
+        "scripts/b.py",
+        "templates/guide.txt",
+    )
+    error = failure_of(ask(on_disk(tmp_path, {name: name for name in names_there}), asked))
     assert (error.code, error.retryable) == ("resource-not-found", True)
     assert error.nearby[: len(names)] == names
     assert error.recovery == "ask for one of the names given here"

@@ -15,7 +15,7 @@ from skill_index.cli.serving import mcp
 from skill_index.cli.usage import usage
 from skill_index.cli.using import load, read, run, show_reply, toolkit_for, watch
 from skill_index.findings import Severity
-from skill_index.text import well_formed
+from skill_index.text import as_utf8, well_formed
 
 app = typer.Typer(
     help="Search, describe, load and try skills: folders with a SKILL.md.\n\n"
@@ -48,7 +48,12 @@ Limit = Annotated[int | None, typer.Option("--limit", "-n", min=0, help="Hits at
 
 @app.command()
 def search(
-    query: Annotated[list[str], typer.Argument(help="Words, +required, select:a,b, or a skill's name.")],
+    query: Annotated[
+        list[str],
+        typer.Argument(
+            parser=as_utf8, metavar="QUERY", help="Words, +required, select:a,b, or a skill's name."
+        ),
+    ],
     path: Paths = None,
     limit: Limit = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show why each hit matched.")] = False,
@@ -76,7 +81,10 @@ def search(
 
 @app.command()
 def describe(
-    name: Annotated[list[str], typer.Argument(help="A skill's name, select:a,b, or words.")],
+    name: Annotated[
+        list[str],
+        typer.Argument(parser=as_utf8, metavar="NAME", help="A skill's name, select:a,b, or words."),
+    ],
     path: Paths = None,
     as_json: Json = False,
     hidden: Hidden = False,
@@ -90,7 +98,10 @@ def describe(
 
 @app.command("list")
 def list_skills(
-    pattern: Annotated[list[str] | None, typer.Argument(help="Name patterns, such as 'git-*'.")] = None,
+    pattern: Annotated[
+        list[str] | None,
+        typer.Argument(parser=as_utf8, metavar="PATTERN", help="Name patterns, such as 'git-*'."),
+    ] = None,
     path: Paths = None,
     as_json: Json = False,
     hidden: Hidden = False,

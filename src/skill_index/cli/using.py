@@ -9,7 +9,7 @@ import typer
 
 from skill_index.cli.options import Hidden, Json, Nested, Paths
 from skill_index.cli.places import open_index
-from skill_index.text import printable, well_formed
+from skill_index.text import as_utf8, printable, well_formed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from skill_index.running import ScriptRunner
     from skill_index.tools import Approval, Toolkit, ToolReply
 
-Name = Annotated[str, typer.Argument(help="The skill's name.")]
+Name = Annotated[str, typer.Argument(parser=as_utf8, metavar="NAME", help="The skill's name.")]
 Offset = Annotated[int, typer.Option("--offset", min=1, help="Line to begin at.")]
 
 
@@ -38,7 +38,10 @@ def load(
 
 def read(
     name: Name,
-    resource: Annotated[str, typer.Argument(help="The file's name as listed; '.' lists them.")] = ".",
+    resource: Annotated[
+        str,
+        typer.Argument(parser=as_utf8, metavar="RESOURCE", help="The file's name as listed; '.' lists them."),
+    ] = ".",
     path: Paths = None,
     offset: Offset = 1,
     lines: Annotated[int | None, typer.Option("--lines", min=1, help="Lines at most.")] = None,
@@ -56,7 +59,12 @@ def read(
 
 def run(
     name: Name,
-    script: Annotated[str, typer.Argument(help="The script's name as listed, such as scripts/fill.py.")],
+    script: Annotated[
+        str,
+        typer.Argument(
+            parser=as_utf8, metavar="SCRIPT", help="The script's name as listed, such as scripts/fill.py."
+        ),
+    ],
     argument: Annotated[
         list[str] | None, typer.Argument(help="Its arguments; behind -- if any has a dash.")
     ] = None,

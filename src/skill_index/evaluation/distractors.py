@@ -77,7 +77,7 @@ def _source(place: Path) -> Source:
     if place.is_file() and place.name.lower().endswith(_TARS):
         return MemorySource(_unpacked(place), _LABEL)
     if place.is_file() and is_archive(place):
-        return ArchiveSource(place, _LABEL, limits=_ROOMY)
+        return ArchiveSource(place, _LABEL, nested=True, limits=_ROOMY)
     reason = (
         "it is neither a folder nor an archive" if place.exists() else "there is no such folder or archive"
     )

@@ -22,6 +22,7 @@ from skill_index.parsing.frontmatter import Document, read_document
 from skill_index.parsing.keys import sort_out, squash
 from skill_index.parsing.values import Remark, Tree
 from skill_index.settings import Limits
+from skill_index.text import as_utf8
 
 if TYPE_CHECKING:
     from skill_index.parsing.repair import Repair
@@ -208,6 +209,8 @@ def _broken(repairs: tuple[Repair, ...]) -> dict[str, int]:
 
 
 def _folder(origin: Origin) -> str:
-    place = origin.folder or origin.root
-    last = re.split(r"[/\\]", place.rstrip("/\\"))[-1]
-    return last if origin.folder else _ARCHIVE.sub("", last)
+    """Return the name of a skill's folder, or "" where the path does not tell it."""
+    if origin.folder:
+        return as_utf8(origin.folder.rpartition("/")[2])
+    last = re.split(r"[/\\]", origin.root.rstrip("/\\"))[-1]
+    return "" if last == ".." else as_utf8(_ARCHIVE.sub("", last))

@@ -39,22 +39,24 @@ class Fields:
         if name := one_line(typed):
             self._check("name", typed)
             return name
-        code, advice = ("name-missing", f"; the folder's, {self._folder[:64]!r}, is used")
-        if not self._folder:
+        # A folder's name is a stranger's text, too, and may be nothing that can be shown.
+        folder = one_line(self._folder)
+        code, advice = ("name-missing", f"; the folder's, {folder[:64]!r}, is used")
+        if not folder:
             code, advice = "name-unknown", " and no folder to take it from"
         self._report.add(
             code, f"there is no name{advice}; add 'name: ...'", self._line("name", fallback_line)
         )
-        return self._folder
+        return folder
 
     def description(self, fallback_line: int) -> str:
         """Return the description, which is all a skill is found by, or report that there is none."""
         description = self.text("description") or ""
-        if not description:
+        if not one_line(description):
             message = "there is no description, so nothing to find the skill by; add 'description: ...'"
             self._report.add("description-missing", message, self._line("description", fallback_line))
         self._check("description", description)
-        return description
+        return description if one_line(description) else ""
 
     def text(self, key: str) -> str | None:
         """Return the text of an entry, trimmed, or None when there is none."""

@@ -18,7 +18,7 @@ from skill_index.parsing.spec import EXTENSION_KEYS, SEARCH_KEYS, SPEC_KEYS
 from skill_index.parsing.values import Entry
 from skill_index.text import one_line
 
-_SEPARATORS = re.compile(r"[-_\s]+")
+_SEPARATORS = re.compile(r"[-\u2010-\u2015\u2212_\s]+")  # a word processor makes other hyphens of them
 _ALIKE = 0.85  # of difflib's ratio: 'descripton' has .95 of 'description', 'licence' .86 of 'license'
 
 

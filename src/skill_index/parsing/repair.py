@@ -27,6 +27,7 @@ _COLON = re.compile(r":(?=[ \t]|$)")
 # No ': ' between key and value: no blank, one that is none to YAML, or the colon of another script.
 _JOINED = re.compile(rf"\s*({'|'.join(map(re.escape, SPEC_KEYS))})\s*[:：]", re.IGNORECASE)
 _TRIES = 500  # headers have a dozen keys; beyond this many trials the time is an attacker's
+_TIMES = 8  # as often may the text of a full header be tried; an open bracket tries all that follows it
 _BLOCK_MARK = re.compile(r"([|>])[+-]?(?:[ \t]+|$)")
 
 
@@ -89,7 +90,7 @@ class _Mender:
     def __init__(self, text: str, limits: Limits) -> None:
         self.lines = text.split("\n")
         self.repairs: list[Repair] = []
-        self._text, self._limits, self._tries = text, limits, 0
+        self._text, self._limits, self._tries, self._tried = text, limits, 0, 0
 
     def mend(self, start: int, end: int, *, depth: int) -> None:
         blocks = _blocks(self.lines, start, end)
@@ -122,11 +123,13 @@ class _Mender:
 
     def _try(self, block: _Block) -> Fault | None:
         """Return why a block is no YAML on its own, if so."""
+        text = "\n".join(self.lines[block.start : block.end])
         self._tries += 1
-        if self._tries > _TRIES:
+        self._tried += len(text)
+        if self._tries > _TRIES or self._tried > _TIMES * self._limits.header_bytes:
             raise _too_much(block.start)
         try:
-            parse("\n".join(self.lines[block.start : block.end]), self._limits, self._text)
+            parse(text, self._limits, self._text)
         except Fault as fault:
             fault.line = block.start + min(fault.line or 1, block.end - block.start)
             if fault.code == "yaml-too-complex":
@@ -241,6 +244,8 @@ def _prose(lines: list[str], block: _Block) -> str:
         first = first[mark.end() :]
     if mark and mark[1] == "|":
         return "\n".join([first, *rest]).strip()
+    if not first and rest and _is_item(rest[0]):
+        return "\n".join(rest).strip()  # a list, which whoever reads it as one needs line by line
     paragraphs = "\n".join([first, *rest]).strip().split("\n\n")
     return "\n".join(paragraph.replace("\n", " ").strip() for paragraph in paragraphs)
 

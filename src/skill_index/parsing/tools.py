@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import re
 
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_CLOSING = {"(": ")", "[": "]", "{": "}", "（": "）"}
+_COMMAS = ",，、"
+_BULLET = re.compile(rf"\s*([-*+•])\s+[^\s{_COMMAS}]")
 _PLAIN_ENTRY = re.compile(r"[A-Za-z_][\w.-]*(?:\(.*\))?")
 
 
@@ -27,7 +29,10 @@ def split_tools(value: object) -> tuple[tuple[str, ...], str]:
     ((), "brackets do not match in 'Read, Bash(git *'")
     """
     if isinstance(value, str):
-        return _split(value)
+        tools, problem = _split(value)
+        bullet = _BULLET.match(value)
+        # The bullets of a list in one text are no tools, least of all '*', which would be every tool.
+        return tuple(tool for tool in tools if not bullet or tool != bullet[1]), problem
     if not isinstance(value, (list, tuple)):
         return (), "it is neither text nor a list of texts"
     # A YAML list cuts at the commas inside an entry's brackets; joined, such an entry is whole again.
@@ -45,7 +50,8 @@ def split_mended(value: object) -> tuple[tuple[str, ...], str]:
     >>> split_mended("Bash(git log: *) Read"), split_mended("*")[0], split_mended("[Read, Bash")[0]
     ((('Bash(git log: *)', 'Read'), ''), (), ())
     """
-    tools, problem = split_tools(value)
+    # Bullets are not forgiven here: what stands behind them may be only some of what was meant.
+    tools, problem = _split(value) if isinstance(value, str) else split_tools(value)
     if not problem and not all(map(_PLAIN_ENTRY.fullmatch, tools)):
         problem = "the broken text is not plainly a list of tools"
     return ((), problem) if problem else (tools, "")
@@ -58,9 +64,9 @@ def _split(text: str) -> tuple[tuple[str, ...], str]:
     for char in text:
         if char in _CLOSING:
             expected.append(_CLOSING[char])
-        elif char in ")]}" and (not expected or expected.pop() != char):
+        elif char in ")]}）" and (not expected or expected.pop() != char):
             return (), _mismatch(text)
-        if not expected and (char == "," or char.isspace()):
+        if not expected and (char in _COMMAS or char.isspace()):
             tools.append(entry)
             entry = ""
         else:

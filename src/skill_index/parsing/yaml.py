@@ -194,16 +194,18 @@ class _Builder:
         found: dict[str, Entry] = {}
         merged: list[Entry] = []
         for key, value, line in zip(frame.items[::2], frame.items[1::2], frame.lines[::2], strict=True):
-            if key is _MERGE:
-                sources = value if isinstance(value, tuple) else (value,)
-                maps = [source for source in sources if isinstance(source, FrozenMap)]
-                merged += [Entry(name, source[name], line) for source in maps for name in source]
-            elif not isinstance(key, str):
+            sources = value if isinstance(value, tuple) else (value,)
+            if key is _MERGE and all(isinstance(source, FrozenMap) for source in sources):
+                merged += [Entry(name, source[name], line) for source in sources for name in source]
+                continue
+            # With nothing to merge it is a key like any other, and what it holds is kept.
+            name = "<<" if key is _MERGE else key
+            if not isinstance(name, str):
                 self._remarks.append(Remark("key-not-text", self._key, "", line))
-            elif key in found:
-                self._remarks.append(Remark("duplicate-key", key, f"line {found[key].line}", line))
+            elif name in found:
+                self._remarks.append(Remark("duplicate-key", name, f"line {found[name].line}", line))
             else:
-                found[key] = Entry(key, value, line)
+                found[name] = Entry(name, value, line)
         for entry in merged:
             found.setdefault(entry.key, entry)
         return list(found.values())

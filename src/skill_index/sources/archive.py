@@ -2,8 +2,9 @@
 The skills of a zip, .skill or tar archive, read in memory.
 
 What an archive holds becomes a mapping and is read as `MemorySource` reads one, so the rules for
-names, order and resources are written once.  Its path is the root of its skills: a finding at
-that path is about all of them, and a `Reader` keeps them when the archive can no longer be read.
+names, order and resources are written once; a skill in it is what would be one in a folder.  Its
+path is the root of its skills: a finding at that path is about all of them, and a `Reader` keeps
+them when the archive can no longer be read.
 
 An archive is one file, so one stat says whether any of its skills changed.  Only the source
 can name the skills of a file it does not open, hence it remembers their places; whether each
@@ -26,7 +27,7 @@ from skill_index.model import Origin, RawSkill, Unchanged
 from skill_index.sources.base import Known, unknown
 from skill_index.sources.directory import absolute_root
 from skill_index.sources.labels import clean_label, short_labels
-from skill_index.sources.memory import MemorySource
+from skill_index.sources.memory import MemorySource, search_of
 from skill_index.sources.problems import failure, problem
 from skill_index.sources.reading import read_file
 from skill_index.sources.stamps import FileStamp
@@ -67,7 +68,8 @@ class ArchiveSource:
     since an archive mostly comes from elsewhere.  See `ArchiveLimits` for what it may cost.
 
     Names that lead out, links, devices, encrypted and damaged members are findings and cost only
-    themselves; hidden names and caches are passed by.  Raises ValueError for an empty path.
+    themselves; hidden names and caches are passed by, and so are retired copies and, unless `nested`, files
+    below another SKILL.md, as in a folder.  Raises ValueError for an empty path.
 
     >>> [finding.code for finding in ArchiveSource(b"PK\x03\x04 and no more").scan()]
     ['unreadable']
@@ -77,6 +79,7 @@ class ArchiveSource:
     label: str = ""
     _: dataclasses.KW_ONLY
     trusted: bool = False
+    nested: bool = False
     limits: ArchiveLimits = NO_MORE_THAN
     _seen: list[_Seen] = field(default_factory=list, init=False, repr=False, compare=False)
 
@@ -134,7 +137,9 @@ class ArchiveSource:
     def _unpacked(self, data: bytes, stamp: ArchiveStamp) -> Iterator[RawSkill | Finding]:
         unpacked = unpack(data, self.limits)
         yield from map(self._placed, unpacked.findings)
-        for item in MemorySource(unpacked.files, self.label, trusted=self.trusted).scan():
+        for item in search_of(
+            MemorySource(unpacked.files, self.label, trusted=self.trusted), nested=self.nested
+        ):
             if isinstance(item, RawSkill):
                 origin = dataclasses.replace(item.origin, root=self._root)
                 yield dataclasses.replace(item, origin=origin, stamp=stamp)

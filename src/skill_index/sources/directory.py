@@ -104,7 +104,7 @@ class DirectorySource:
         before = known(origin)
         stamp = look(resources, own, before if isinstance(before, SkillStamp) else NEVER)
         if not origin.folder and not self.nested:
-            yield from _skills_within(origin, stamp)
+            yield from skills_within(origin.location, stamp.files)
         if stamp.own and isinstance(before, SkillStamp) and stamp.same(before):
             if is_first(seen, origin.location, stamp.own.identity):
                 yield from named_skill(Unchanged(origin))
@@ -128,15 +128,15 @@ def named_skill(item: Named) -> Iterator[Named | Finding]:
     yield item
 
 
-def _skills_within(origin: Origin, stamp: SkillStamp) -> Iterator[Finding]:
+def skills_within(location: str, files: Iterable[str]) -> Iterator[Finding]:
     """Yield a finding where a skill that is the whole root makes its files of what looks like skills."""
-    inner = sorted(name for name in stamp.files if is_skill_file(name.rpartition("/")[2]))
+    inner = sorted(name for name in files if is_skill_file(name.rpartition("/")[2]))
     if inner:
         message = (
             f"makes one skill of the whole folder, and {inner[0]} one of its files (of {len(inner)} such); "
             "if they are skills, remove this file, or search with nested=True"
         )
-        yield problem("skills-within", origin.location, message)
+        yield problem("skills-within", location, message)
 
 
 def absolute_root(root: str | os.PathLike[str]) -> str:

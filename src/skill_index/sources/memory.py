@@ -19,10 +19,10 @@ from skill_index.frozen import FrozenMap
 from skill_index.model import Origin, RawSkill
 from skill_index.resources import InlineResources, order_key
 from skill_index.settings import Limits
-from skill_index.sources.directory import named_skill
+from skill_index.sources.directory import named_skill, skills_within
 from skill_index.sources.labels import clean_label
-from skill_index.sources.problems import second_file, too_large
-from skill_index.sources.rules import PRUNED, choose_skill_file, is_hidden
+from skill_index.sources.problems import problem, second_file, too_large
+from skill_index.sources.rules import choose_skill_file, is_retired, is_skill_file, is_unlisted
 from skill_index.sources.stamps import content_digest, files_digest
 
 
@@ -80,6 +80,39 @@ class MemorySource:
         yield from named_skill(RawSkill(origin, data, resources, files_digest(digests)))
 
 
+def search_of(source: MemorySource, *, nested: bool = False) -> Iterator[RawSkill | Finding]:
+    """
+    Yield what a search of the same files in a folder would: for files that somebody else put there.
+
+    Copies put away are no skills, nor is what lies below a SKILL.md, unless `nested`.
+    """
+    skills = {path.rpartition("/")[0] for path in source.files if is_skill_file(path.rpartition("/")[2])}
+    told: set[str] = set()
+    for item in source.scan():
+        path = item.path if isinstance(item, Finding) else item.origin.path
+        *around, folder = _folders(path)
+        retired = next((each for each in (*around, folder) if is_retired(each.rpartition("/")[2])), "")
+        if retired and retired not in told:
+            told.add(retired)
+            yield problem("retired-folder", retired, "is a copy put away and was not searched; rename it")
+        if retired or not (nested or skills.isdisjoint(around)):
+            continue
+        if not folder and not nested and not isinstance(item, Finding):
+            yield from skills_within(path, (name for name in source.files if "/" in name))
+        yield item
+
+
+def _folders(path: str) -> list[str]:
+    """
+    Return the folders that a file lies in, the outermost first.
+
+    >>> _folders("a/b/SKILL.md")
+    ['', 'a', 'a/b']
+    """
+    parts = path.split("/")[:-1]
+    return ["/".join(parts[:depth]) for depth in range(len(parts) + 1)]
+
+
 def _beside(path: str, inside: list[str]) -> dict[str, str]:
     """Return the paths in a skill's folder and below, by their names there; hidden ones stay out."""
     folder, slash, _ = path.rpartition("/")
@@ -95,4 +128,4 @@ def _bytes(content: str | bytes) -> bytes:
 
 
 def _is_listed(name: str) -> bool:
-    return not any(is_hidden(part) or part in PRUNED for part in name.split("/"))
+    return not any(map(is_unlisted, name.split("/")))

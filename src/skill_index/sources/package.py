@@ -30,9 +30,9 @@ from skill_index.resources import is_speakable, leads_out
 from skill_index.sources.base import Known, Source, unknown
 from skill_index.sources.directory import DirectorySource
 from skill_index.sources.labels import clean_label
-from skill_index.sources.memory import MemorySource
+from skill_index.sources.memory import MemorySource, search_of
 from skill_index.sources.problems import too_large
-from skill_index.sources.rules import PRUNED, is_hidden
+from skill_index.sources.rules import is_unlisted
 from skill_index.sources.unpacking import NO_MORE_THAN
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class PackageSource:
         found = _Reading(self)
         found.read(place)
         yield from found.findings
-        yield from MemorySource(found.files, self.label, trusted=self.trusted).scan()
+        yield from search_of(MemorySource(found.files, self.label, trusted=self.trusted))
 
     def _place(self) -> Traversable:
         parts = self.folder.split("/") if self.folder else []
@@ -133,7 +133,7 @@ class _Reading:
         while pending:
             above, folder = pending.pop()
             for child in sorted(folder.iterdir(), key=attrgetter("name")):
-                if is_hidden(child.name) or child.name in PRUNED or not is_speakable(child.name):
+                if is_unlisted(child.name) or not is_speakable(child.name):
                     continue
                 name = above + child.name
                 if not child.is_dir():

@@ -33,7 +33,7 @@ def path_sources(
     roots = [_root(path) for path in paths]
     names = short_labels(roots) if labels is None else _given(labels, len(roots))
     return [
-        ArchiveSource(root, label)
+        ArchiveSource(root, label, nested=nested)
         if is_archive(root) and not os.path.isdir(root)  # noqa: PTH112  (Path raises for a NUL)
         else DirectorySource(root, label=label, hidden=hidden, nested=nested, limits=limits)
         for root, label in zip(roots, names, strict=True)

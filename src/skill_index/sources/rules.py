@@ -50,6 +50,9 @@ _RETIRED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+# What editors leave beside a file while they write it (a save is one change, not three), and desktops.
+_LEFTOVER = re.compile(r".*~|#.*#|4913|.*\.py[co]|thumbs\.db|desktop\.ini", re.IGNORECASE | re.DOTALL)
+
 
 def is_skill_file(name: str) -> bool:
     """
@@ -89,6 +92,18 @@ def choose_skill_file(names: Iterable[str]) -> tuple[str, tuple[str, ...]]:
 def is_hidden(name: str) -> bool:
     """Return whether a folder's own name begins with a dot."""
     return name.startswith(".")
+
+
+def is_unlisted(name: str) -> bool:
+    """
+    Return whether a file or folder inside a skill is none that the skill offers, by its own name.
+
+    Hidden names, caches, dependencies and leftovers cost tokens and may hold secrets.
+
+    >>> [is_unlisted(name) for name in (".env", "node_modules", "a.md~", "Thumbs.db", "a.md")]
+    [True, True, True, True, False]
+    """
+    return is_hidden(name) or name in PRUNED or _LEFTOVER.fullmatch(name) is not None
 
 
 def is_retired(name: str) -> bool:

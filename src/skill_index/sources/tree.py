@@ -8,14 +8,12 @@ those that leave the skill are not listed, and what is opened later is the resol
 part with links refused: a folder or file that became a link in between is not followed.  Hard
 links cannot be told from files and are read.
 
-Hidden names, caches, dependencies and what editors leave behind are not listed: they cost tokens
-and may hold secrets.
+Hidden names, caches, dependencies and what editors leave behind are not listed (`is_unlisted`).
 """
 
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -28,10 +26,8 @@ from skill_index.resources import Listing, Resource, is_speakable, order_key
 from skill_index.settings import Limits
 from skill_index.sources.problems import failure, link_failure, problem
 from skill_index.sources.reading import Identity, identity_of, read_below
-from skill_index.sources.rules import PRUNED, is_hidden
-
-# What editors leave beside a file while they write it; a save is one change, not three.
-_LEFTOVER = re.compile(r".*~|#.*#|4913", re.DOTALL)
+from skill_index.sources.rules import is_unlisted
+from skill_index.text import as_utf8
 
 
 class TreeFile(NamedTuple):
@@ -124,9 +120,9 @@ class _TreeWalk:
             self.findings.append(failure(error, self.location(folder.name)))
             return
         for entry in found:
-            if is_hidden(entry.name) or entry.name in PRUNED or _LEFTOVER.fullmatch(entry.name):
+            if is_unlisted(entry.name):
                 continue
-            if is_speakable(entry.name):
+            if is_speakable(as_utf8(entry.name)):
                 yield entry
             else:
                 message = "has a file whose name cannot be shown, which is not listed; rename it"
@@ -134,7 +130,7 @@ class _TreeWalk:
 
     def take(self, folder: _Folder, entry: os.DirEntry[str]) -> _Folder | None:
         """Add a file, or return the folder to enter."""
-        name = folder.name + entry.name
+        name = folder.name + as_utf8(entry.name)
         try:
             parts = self.resolved(name, entry) if entry.is_symlink() else (*folder.parts, entry.name)
             if parts is None:
@@ -159,7 +155,7 @@ class _TreeWalk:
             self.report("link-out", name, "is a link that leaves the skill's folder, and is not listed")
             return None
         parts = PurePath(os.path.relpath(target, root)).parts
-        return None if any(is_hidden(part) or part in PRUNED for part in parts) else parts
+        return None if any(map(is_unlisted, parts)) else parts
 
     def below(
         self, folder: _Folder, name: str, parts: tuple[str, ...], identity: Identity | None

@@ -23,7 +23,7 @@ from skill_index.findings import Finding
 from skill_index.resources import is_speakable, leads_out
 from skill_index.sources.containers import ArchiveError, Member, is_gzip, members, open_gzip
 from skill_index.sources.problems import problem, too_large
-from skill_index.sources.rules import PRUNED, is_hidden
+from skill_index.sources.rules import is_unlisted
 from skill_index.text import one_line
 
 CHUNK = 64 << 10
@@ -188,4 +188,4 @@ def _is_unsafe(name: str) -> bool:
 
 
 def _is_ignored(name: str) -> bool:
-    return any(is_hidden(part) or part in PRUNED for part in name.split("/"))
+    return any(map(is_unlisted, name.split("/")))

@@ -161,7 +161,7 @@ def nearby_files(asked: str, names: Iterable[str]) -> tuple[str, ...]:
         or own.startswith(f"{plain}/")
         or last in {(file := own.rpartition("/")[2]), file.rpartition(".")[0]}
     ]
-    alike.sort(key=lambda name: name.casefold() != plain)
+    alike.sort(key=lambda name: (name.casefold() != plain, not name.casefold().startswith(plain)))
     return tuple(dict.fromkeys((*alike, *nearest(plain, names))))[:5]
 
 
