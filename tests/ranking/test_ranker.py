@@ -296,10 +296,18 @@ def test_words_that_do_not_touch_make_no_other() -> None:
         ("ก็", "ก็", 1),
         ("🙂", "🙂-pdf", 1 / 2),
         ("zebra", "???", 0),
+        ("policies", "policy", 1),
+        ("deploying", "deploys-k8s", 1 / 2),
+        ("import", "important-csv", 0),
+        ("animal", "animation", 0),
     ],
 )
 def test_a_name_lifts_by_the_share_of_its_words_that_are_said(query: str, name: str, share: float) -> None:
-    """Stop words aside, each word once; of a run without spaces the words are its pairs."""
+    """
+    Stop words aside, each word once; of a run without spaces the words are its pairs.
+
+    In any number or tense, but no other word of its stem says it.
+    """
     records = [Record("a", name, "A zebra."), Record("b", "x", "Nothing.")]
     fresh = Ranker.build(records)
     cut = Ranker.build([*records, Record("c", "other-pdf-数据", "Other.")]).restrict([0, 1])

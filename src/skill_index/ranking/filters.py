@@ -8,7 +8,6 @@ import numpy as np
 
 from skill_index.query import Excluded, Query, Required
 from skill_index.ranking.indexed import Indexed
-from skill_index.ranking.inflected import inflected
 from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import field_columns
 from skill_index.ranking.reach import Reach
@@ -105,9 +104,5 @@ def _saying(index: Indexed, wording: Wording, columns: tuple[int, ...]) -> Array
 def _writing(index: Indexed, wording: Wording, docs: Array) -> Array:
     """Return those of some records that write these very words, and not only others of the same stems."""
     for form, stem in zip(wording.forms, wording.stems, strict=True):
-        written = {each for shelf in index.shelves for each in shelf.segment.spellings.variants.get(stem, ())}
-        if len(written) == 1 and form in written:  # there is no other word
-            continue
-        same = [index.spelt(each) for each in written if inflected(form, each)]
-        docs = docs[np.isin(docs, np.concatenate([NOTHING, *same]))]
+        docs = index.writing(form, stem, docs)
     return docs

@@ -20,6 +20,7 @@ from skill_index.ranking.analysis import Token, stem
 from skill_index.ranking.background import SHARES
 from skill_index.ranking.briefs import Briefs
 from skill_index.ranking.folding import fold
+from skill_index.ranking.inflected import inflected
 from skill_index.ranking.kernel import bits, idf, impacts, shares
 from skill_index.ranking.memo import Memo
 from skill_index.ranking.pairs import Pairs
@@ -184,9 +185,25 @@ class Indexed:
         """Return the records that write a word so in a short field, ascending."""
         return _first([shelf.spelt(form) for shelf in self.shelves])
 
+    def writing(self, form: str, stem: str, docs: Array) -> Array:
+        """
+        Return those of some records whose short fields write this word, and not only others of its stem.
+
+        Which field writes it is not known: a name that says "important" over an "import" is taken for both.
+        """
+        forms = self._forms(stem)
+        same = [other for other in forms if inflected(form, other)]
+        if len(same) == len(forms):
+            return docs
+        return docs[np.isin(docs, np.concatenate([NOTHING, *map(self.spelt, same)]))]
+
+    def _forms(self, stem: str) -> set[str]:
+        """Return the ways in which short fields write a stem, also those of records that are not shown."""
+        return {form for shelf in self.shelves for form in shelf.segment.spellings.variants.get(stem, ())}
+
     def varied(self, stem: str) -> bool:
         """Say whether the short fields of all records write a stem in several ways."""
-        forms = {form for shelf in self.shelves for form in shelf.segment.spellings.variants.get(stem, ())}
+        forms = self._forms(stem)
         shown = filter(self._shows, forms)
         return len(forms) > 1 and any(shown) and any(shown)  # one, and another
 

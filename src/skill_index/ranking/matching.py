@@ -92,11 +92,14 @@ def _widened(index: Indexed, itself: Route, bases: Sequence[Route], *, guessed: 
     meant = bases[0] if len(bases) == 1 else itself  # a slip of one word says that word
     everywhere = meant if term.fields == ALL else _route(index, meant.asked._replace(fields=ALL))
     docs, fields, _ = everywhere.posting
+    # Of a mask, not of numbers: several times faster.
+    named = docs.compress(fields & _NAME != 0)
     return Match(
         parts=tuple(parts),
         news=news,
         terms=1,
-        named=docs.compress(fields & _NAME != 0),  # of a mask, not of numbers: several times faster
+        # A stem is greedy: "important" is no name that "import" says.
+        named=index.writing(meant.asked.form, meant.asked.stem, named) if len(named) else named,
         denied=index.denying(term.stem),
         worth=everywhere.news * meant.asked.discount if len(docs) else index.news(term.stem, 0),
         guessed=guessed,

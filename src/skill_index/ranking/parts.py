@@ -154,11 +154,11 @@ class Match(NamedTuple):
     """
     What one word matches: parts, and what it asks for.
 
-    `news` is what it adds to what the query asks for, in `terms` terms.  `named` are the records whose
-    name holds the word itself, `denied` those that only say that they are not for it, and `worth` is
-    the news of that.  `guessed` tells that the word is unknown and may be a slip, of which a query may
-    have but so many, `corrected` which words were looked for instead, and `meant` the stem of the word if it
-    was one.
+    `news` is what it adds to what the query asks for, in `terms` terms.  `named` are the records whose name
+    holds the word itself, in any number or tense, `denied` those that only say that they are not for it, and
+    `worth` is the news of that.  `guessed` tells that the word is unknown and may be a slip, of which a query
+    may have but so many, `corrected` which words were looked for instead, and `meant` the stem of the word
+    if it was one.
     """
 
     parts: tuple[Part, ...] = ()
