@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from skill_index.query import Phrase, Word
 from skill_index.ranking.analysis import stem
-from skill_index.ranking.inflected import inflected
+from skill_index.ranking.inflected import inflections
 from skill_index.ranking.querying import sequence_stems
 from skill_index.ranking.respelt import respelt, spellings
 from skill_index.ranking.wordings import wordings
@@ -88,15 +88,15 @@ OTHERS = [
 def test_number_and_tense_leave_a_word_what_it_is(words: str) -> None:
     """Each form is one word with each other, and with itself."""
     for one in words.split():
-        assert all(inflected(one, other) and inflected(other, one) for other in words.split())
+        assert all(inflections(one, [other]) and inflections(other, [one]) for other in words.split())
 
 
 @pytest.mark.parametrize("words", OTHERS)
 def test_a_word_made_of_another_is_another(words: str) -> None:
     """Whatever stem they share."""
     one, other = words.split()
-    assert not inflected(one, other)
-    assert not inflected(other, one)
+    assert not inflections(one, [other])
+    assert not inflections(other, [one])
     assert other not in spellings(one)
 
 

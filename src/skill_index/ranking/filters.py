@@ -104,5 +104,5 @@ def _saying(index: Indexed, wording: Wording, columns: tuple[int, ...]) -> Array
 def _writing(index: Indexed, wording: Wording, docs: Array) -> Array:
     """Return those of some records that write these very words, and not only others of the same stems."""
     for form, stem in zip(wording.forms, wording.stems, strict=True):
-        docs = index.writing(form, stem, docs)
+        docs = index.writing(form, index.forms(stem), docs)
     return docs

@@ -8,7 +8,7 @@ is worked out when a query first needs it, so that an edit or a view costs next 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import compress
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from skill_index.ranking.analysis import Token, stem
 from skill_index.ranking.background import SHARES
 from skill_index.ranking.briefs import Briefs
 from skill_index.ranking.folding import fold
-from skill_index.ranking.inflected import inflected
+from skill_index.ranking.inflected import inflections
 from skill_index.ranking.kernel import bits, idf, impacts, shares
 from skill_index.ranking.memo import Memo
 from skill_index.ranking.pairs import Pairs
@@ -185,25 +185,28 @@ class Indexed:
         """Return the records that write a word so in a short field, ascending."""
         return _first([shelf.spelt(form) for shelf in self.shelves])
 
-    def writing(self, form: str, stem: str, docs: Array) -> Array:
-        """
-        Return those of some records whose short fields write this word, and not only others of its stem.
-
-        Which field writes it is not known: a name that says "important" over an "import" is taken for both.
-        """
-        forms = self._forms(stem)
-        same = [other for other in forms if inflected(form, other)]
-        if len(same) == len(forms):
-            return docs
-        return docs[np.isin(docs, np.concatenate([NOTHING, *map(self.spelt, same)]))]
-
-    def _forms(self, stem: str) -> set[str]:
+    def forms(self, stem: str) -> set[str]:
         """Return the ways in which short fields write a stem, also those of records that are not shown."""
         return {form for shelf in self.shelves for form in shelf.segment.spellings.variants.get(stem, ())}
 
-    def varied(self, stem: str) -> bool:
-        """Say whether the short fields of all records write a stem in several ways."""
-        forms = self._forms(stem)
+    def writing(self, form: str, forms: Collection[str], docs: Array) -> Array:
+        """
+        Return those of some records that write this word, and not only others of its stem, which has `forms`.
+
+        Which field writes it is not known: a name that says "important" over an "import" is taken for both.
+        """
+        same = inflections(form, forms)
+        if len(same) == len(forms) or not len(docs):
+            return docs
+        written = np.concatenate([NOTHING, *map(self.spelt, same)])
+        if not len(written):
+            return docs[:0]
+        written.sort()  # several times faster than `isin`
+        found: Array = docs[written.take(written.searchsorted(docs), mode="clip") == docs]
+        return found
+
+    def varied(self, forms: Collection[str]) -> bool:
+        """Say whether the short fields of all records write a stem that has these `forms` in several ways."""
         shown = filter(self._shows, forms)
         return len(forms) > 1 and any(shown) and any(shown)  # one, and another
 

@@ -10,6 +10,7 @@ Rejected: a lighter stemmer beside the other, whose stems every index would have
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from skill_index.ranking.folding import fold
 
@@ -22,26 +23,30 @@ _ENDINGS = {
     "ied": ("y",),
     "ing": ("", "e"),
 }
+_LAST = {ending[-1] for ending in _ENDINGS}
 _DOUBLED = re.compile(r"(\w+([^\W\d_aeiou]))\2(?:ed|ing)")
 
 
-def inflected(form: str, other: str) -> bool:
+def inflections(form: str, others: Iterable[str]) -> list[str]:
     """
-    Say whether two forms of one stem are one word in number and tense, and not one made of the other.
+    Return those forms of one stem that are one word with `form` in number and tense, and not made of it.
 
-    >>> [inflected("merge", other) for other in ("merges", "merged", "merging", "merger")]
-    [True, True, True, False]
-    >>> inflected("plans", "planning"), inflected("policy", "policies"), inflected("policy", "police")
-    (True, True, False)
+    >>> inflections("merge", ["merges", "merged", "merging", "merger"])
+    ['merges', 'merged', 'merging']
+    >>> inflections("plans", ["planning"]), inflections("policy", ["policies", "police"])
+    (['planning'], ['policies'])
     """
-    return not _bases(fold(form)).isdisjoint(_bases(fold(other)))
+    bases = _bases(fold(form))
+    return [other for other in others if other == form or not bases.isdisjoint(_bases(fold(other)))]
 
 
 def _bases(form: str) -> set[str]:
     """Return a word and what it may be a form of, some of it no word."""
     found = {form}
+    if form[-1:] not in _LAST:  # most: to try every ending would take longer than all else here
+        return found
     for ending, bases in _ENDINGS.items():
         if form.endswith(ending):
-            found.update(form.removesuffix(ending) + base for base in bases)
+            found.update([form.removesuffix(ending) + base for base in bases])
     doubled = _DOUBLED.fullmatch(form)
     return found | {doubled[1]} if doubled else found

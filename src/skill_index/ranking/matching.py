@@ -74,7 +74,7 @@ def _widened(index: Indexed, itself: Route, bases: Sequence[Route], *, guessed: 
     asked = any(base is itself for base in bases)
     news = max((itself.news, *spelt) if asked else spelt, default=itself.news)
     parts: list[Part] = []
-    written = index.spelt(term.form)
+    written, forms = index.spelt(term.form), index.forms(term.stem)
     if routes:
         sure = tuple([route for route in routes if route.asked.how != "related"])
         # Who holds the stem in other forms only is told so.
@@ -87,19 +87,21 @@ def _widened(index: Indexed, itself: Route, bases: Sequence[Route], *, guessed: 
             )
         )
     # Where a stem is written in one way only, writing it so says nothing.
-    if term.fields == ALL and len(written) and index.varied(term.stem):
+    if term.fields == ALL and len(written) and index.varied(forms):
         parts.append(_exact_form(index, term, written))
     meant = bases[0] if len(bases) == 1 else itself  # a slip of one word says that word
     everywhere = meant if term.fields == ALL else _route(index, meant.asked._replace(fields=ALL))
     docs, fields, _ = everywhere.posting
     # Of a mask, not of numbers: several times faster.
     named = docs.compress(fields & _NAME != 0)
+    if meant is not itself:
+        forms = index.forms(meant.asked.stem)
     return Match(
         parts=tuple(parts),
         news=news,
         terms=1,
         # A stem is greedy: "important" is no name that "import" says.
-        named=index.writing(meant.asked.form, meant.asked.stem, named) if len(named) else named,
+        named=index.writing(meant.asked.form, forms, named) if len(named) else named,
         denied=index.denying(term.stem),
         worth=everywhere.news * meant.asked.discount if len(docs) else index.news(term.stem, 0),
         guessed=guessed,
