@@ -16,20 +16,21 @@ from skill_index.findings import Note
 from skill_index.query import Clause, Excluded, Phrase, Query, Required, Word
 from skill_index.ranking.filters import holding
 from skill_index.ranking.indexed import Indexed
+from skill_index.ranking.postings import Array
 from skill_index.ranking.querying import asked_tokens
 
 
 def required_missing(
-    index: Indexed, query: Query, corrected: Mapping[str, Sequence[str]], *, near: bool
+    index: Indexed, held: Mapping[Required, Array], corrected: Mapping[str, Sequence[str]], *, near: bool
 ) -> Note:
     """
     Return the note that no record has what is required, or that those which have it are held back.
 
-    `corrected` are near words for those that no record holds: a filter is not changed to them unasked.
+    `held` are the records that hold what each clause requires, `corrected` near words for those that no
+    record holds: a filter is not changed to them unasked.
     """
-    held = {clause: holding(index, clause) for clause in query.required}
     absent = [clause for clause, docs in held.items() if not len(docs)]
-    words = " ".join(map(str, absent or query.required))
+    words = " ".join(map(str, absent or held))
     meant = tuple(str(each) for clause in absent for each in _near(index, clause, corrected))
     if not absent and len(reduce(np.intersect1d, held.values())):
         told = f"every skill that has {words} where it is required is held back by the rest of the query"

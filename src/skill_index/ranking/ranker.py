@@ -199,4 +199,5 @@ class Ranker:
         if missed is None:
             return [all_held_back(query)] if any(weighed.filters) and weighed.scores.any() else []
         corrected = {note.subject: note.suggestions for note in weighed.notes if note.code == "corrected"}
-        return [required_missing(self._index, query, corrected, near=bool(missed.any()))]
+        held = dict(zip(query.required, weighed.filters.required, strict=True))
+        return [required_missing(self._index, held, corrected, near=bool(missed.any()))]
