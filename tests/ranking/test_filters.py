@@ -127,6 +127,8 @@ EXCLUDED = [
     ("-pdf", set()),
     ("+pdf -draft", set()),
     ("source:team pdf", {"pdf"}),
+    ('source:"team" pdf', {"pdf"}),
+    ('source:"data store" word', {"one"}),
     ("source:nowhere pdf", set()),
     ("source:team", set()),
     ("name:pdf", {"pdf"}),

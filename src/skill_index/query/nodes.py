@@ -133,6 +133,12 @@ class Query:
         return self._only(Phrase)
 
     @property
+    def sources(self) -> tuple[Operand, ...]:
+        """The sources that every hit must come from, as `source:` names them."""
+        named = (clause for clause in self.clauses if isinstance(clause, Word | Phrase))
+        return tuple([clause for clause in named if clause.field == "source"])
+
+    @property
     def required(self) -> tuple[Required, ...]:
         """What every hit must have."""
         return self._only(Required)

@@ -14,7 +14,7 @@ import unicodedata
 
 from skill_index.query import problems as code
 from skill_index.query.keywords import parse_keywords
-from skill_index.query.nodes import Clause, Excluded, Phrase, Query, Word
+from skill_index.query.nodes import Excluded, Query
 from skill_index.query.problems import Problem, notes_of, refuse
 from skill_index.query.selection import parse_select
 from skill_index.query.tokens import Tokenizer
@@ -84,13 +84,9 @@ def _review(query: Query, problems: list[Problem]) -> None:
     elif all(isinstance(clause, Excluded) for clause in query.clauses):
         message = "nothing to search for: the query only excludes; add the words to look for"
         problems.append(Problem(code.ONLY_EXCLUSIONS, message))
-    elif all(isinstance(clause, Excluded) or _is_source(clause) for clause in query.clauses):
+    elif all(isinstance(clause, Excluded) or clause in query.sources for clause in query.clauses):
         message = (
             "nothing to search for: 'source:' only narrows; add the words to look for, or write "
             "+source: for all that comes from there"
         )
         problems.append(Problem(code.ONLY_EXCLUSIONS, message))
-
-
-def _is_source(clause: Clause) -> bool:
-    return isinstance(clause, Word | Phrase) and clause.field == "source"

@@ -38,7 +38,7 @@ def filters(index: Indexed, query: Query) -> Filters:
     """Return what the clauses of a query hold back."""
     return Filters(
         required=tuple([holding(index, clause) for clause in query.required]),
-        sources=tuple([index.from_source(word.text) for word in query.words if word.field == "source"]),
+        sources=tuple([index.from_source(item.text) for item in query.sources]),
         excluded=tuple([holding(index, clause) for clause in query.excluded]),
     )
 
@@ -71,9 +71,9 @@ def blocking(index: Indexed, query: Query, at: int) -> str:
     for required in query.required:
         if at not in holding(index, required):
             return f"it lacks what {required} requires"
-    for word in query.words:
-        if word.field == "source" and at not in index.from_source(word.text):
-            return f"it is not from the source {word.text!r}"
+    for item in query.sources:
+        if at not in index.from_source(item.text):
+            return f"it is not from the source {item.text!r}"
     return ""
 
 

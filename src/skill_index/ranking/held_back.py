@@ -13,7 +13,7 @@ from functools import reduce
 import numpy as np
 
 from skill_index.findings import Note
-from skill_index.query import Clause, Excluded, Phrase, Query, Required, Word
+from skill_index.query import Excluded, Query, Required
 from skill_index.ranking.filters import holding
 from skill_index.ranking.indexed import Indexed
 from skill_index.ranking.postings import Array
@@ -53,10 +53,6 @@ def _near(index: Indexed, clause: Required, corrected: Mapping[str, Sequence[str
 
 def all_held_back(query: Query) -> Note:
     """Return the note that filters leave nothing of what the words of a query find."""
-    held_by = (each for each in query.clauses if isinstance(each, Excluded) or _is_source(each))
+    held_by = (each for each in query.clauses if isinstance(each, Excluded) or each in query.sources)
     words = " ".join(map(str, held_by))
     return Note("all-held-back", f"every skill that fits the words is held back, as {words} asks for", words)
-
-
-def _is_source(clause: Clause) -> bool:
-    return isinstance(clause, Word | Phrase) and clause.field == "source"

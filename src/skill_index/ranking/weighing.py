@@ -58,6 +58,8 @@ class Weighed:
         self.terms = 0
         self._match_terms(query)
         for phrase in query.phrases:
+            if phrase in query.sources:
+                continue
             self._add(match_phrase(index, phrase), 1.0, phrase.text)
         meant = {term.stem: match.meant for term, match in self._matches if match.meant}
         pairs = asked_pairs(query, index.settings, meant)
